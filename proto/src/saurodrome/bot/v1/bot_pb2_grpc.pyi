@@ -37,21 +37,7 @@ from collections import abc as _abc
 from grpc import aio as _aio
 from saurodrome.bot.v1 import bot_pb2 as _bot_pb2
 import abc as _abc_1
-import grpc as _grpc
-import sys
-import typing as _typing
 
-if sys.version_info >= (3, 11):
-    from typing import Self as _Self
-else:
-    from typing_extensions import Self as _Self
-
-_T = _typing.TypeVar("_T")
-
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -61,25 +47,10 @@ class BotServiceStub:
     `authorization: Bearer TOKEN`.
     """
 
-    @_typing.overload
-    def __new__(cls, channel: _grpc.Channel) -> _Self: ...
-    @_typing.overload
-    def __new__(cls, channel: _aio.Channel) -> BotServiceAsyncStub: ...
-    Play: _grpc.StreamStreamMultiCallable[_bot_pb2.PlayRequest, _bot_pb2.PlayResponse]
-    """Plays matches until one side leaves."""
-    ListGames: _grpc.UnaryUnaryMultiCallable[_bot_pb2.ListGamesRequest, _bot_pb2.ListGamesResponse]
-    """Lists the games that this server plays. Needs a token, as Play does."""
-
-@_typing.type_check_only
-class BotServiceAsyncStub(BotServiceStub):
-    """The service that bots connect to. The call's metadata carries
-    `authorization: Bearer TOKEN`.
-    """
-
     def __init__(self, channel: _aio.Channel) -> None: ...
-    Play: _aio.StreamStreamMultiCallable[_bot_pb2.PlayRequest, _bot_pb2.PlayResponse]  # type: ignore[assignment]
+    Play: _aio.StreamStreamMultiCallable[_bot_pb2.PlayRequest, _bot_pb2.PlayResponse]
     """Plays matches until one side leaves."""
-    ListGames: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListGamesRequest, _bot_pb2.ListGamesResponse]  # type: ignore[assignment]
+    ListGames: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListGamesRequest, _bot_pb2.ListGamesResponse]
     """Lists the games that this server plays. Needs a token, as Play does."""
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -90,17 +61,17 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
     def Play(
         self,
-        request_iterator: _MaybeAsyncIterator[_bot_pb2.PlayRequest],
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_bot_pb2.PlayResponse], _abc.AsyncIterator[_bot_pb2.PlayResponse]]:
+        request_iterator: _abc.AsyncIterator[_bot_pb2.PlayRequest],
+        context: _aio.ServicerContext[_abc.AsyncIterator[_bot_pb2.PlayRequest], _abc.AsyncIterator[_bot_pb2.PlayResponse]],
+    ) -> _abc.AsyncIterator[_bot_pb2.PlayResponse]:
         """Plays matches until one side leaves."""
 
     @_abc_1.abstractmethod
     def ListGames(
         self,
         request: _bot_pb2.ListGamesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_bot_pb2.ListGamesResponse, _abc.Awaitable[_bot_pb2.ListGamesResponse]]:
+        context: _aio.ServicerContext[_bot_pb2.ListGamesRequest, _abc.Awaitable[_bot_pb2.ListGamesResponse]],
+    ) -> _abc.Awaitable[_bot_pb2.ListGamesResponse]:
         """Lists the games that this server plays. Needs a token, as Play does."""
 
-def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
+def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _aio.Server) -> None: ...

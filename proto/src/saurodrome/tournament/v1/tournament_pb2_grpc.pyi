@@ -7,21 +7,7 @@ from collections import abc as _abc
 from grpc import aio as _aio
 from saurodrome.tournament.v1 import tournament_pb2 as _tournament_pb2
 import abc as _abc_1
-import grpc as _grpc
-import sys
-import typing as _typing
 
-if sys.version_info >= (3, 11):
-    from typing import Self as _Self
-else:
-    from typing_extensions import Self as _Self
-
-_T = _typing.TypeVar("_T")
-
-class _MaybeAsyncIterator(_abc.AsyncIterator[_T], _abc.Iterator[_T], metaclass=_abc_1.ABCMeta): ...
-
-class _ServicerContext(_grpc.ServicerContext, _aio.ServicerContext):  # type: ignore[misc, type-arg]
-    ...
 
 GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
@@ -32,82 +18,38 @@ class TournamentServiceStub:
     and are idempotent: the same id again gives the same answer.
     """
 
-    @_typing.overload
-    def __new__(cls, channel: _grpc.Channel) -> _Self: ...
-    @_typing.overload
-    def __new__(cls, channel: _aio.Channel) -> TournamentServiceAsyncStub: ...
-    RegisterBot: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RegisterBotRequest, _tournament_pb2.RegisterBotResponse]
-    """Registers a bot and issues its token, which is shown this once only."""
-    ListBots: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListBotsRequest, _tournament_pb2.ListBotsResponse]
-    """Lists the bots, by name."""
-    RotateBotToken: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RotateBotTokenRequest, _tournament_pb2.RotateBotTokenResponse]
-    """Issues a new token for a bot; the old one ends at once, its stream too."""
-    CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]
-    """Creates a tournament from settings."""
-    StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]
-    """Starts one that is planned."""
-    PauseTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]
-    """Stops leasing matches; those in flight end."""
-    ResumeTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ResumeTournamentRequest, _tournament_pb2.ResumeTournamentResponse]
-    """Goes on after a pause."""
-    CancelTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.CancelTournamentRequest, _tournament_pb2.CancelTournamentResponse]
-    """Ends it for good; matches in flight are void."""
-    GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
-    """Tells the state of one."""
-    ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]
-    """Lists tournaments, newest first."""
-    WatchTournament: _grpc.UnaryStreamMultiCallable[_tournament_pb2.WatchTournamentRequest, _tournament_pb2.WatchTournamentResponse]
-    """Streams progress: at once, after changes (at most twice a second), and a last
-    time when it is over.
-    """
-    GetStandings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetStandingsRequest, _tournament_pb2.GetStandingsResponse]
-    """Gives the table."""
-    ListFaults: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListFaultsRequest, _tournament_pb2.ListFaultsResponse]
-    """Lists faults, newest first."""
-    ListMatches: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListMatchesRequest, _tournament_pb2.ListMatchesResponse]
-    """Lists results in the order of the log."""
-    GetMatchRecord: _grpc.UnaryStreamMultiCallable[_tournament_pb2.GetMatchRecordRequest, _tournament_pb2.GetMatchRecordResponse]
-    """Gives a match record, in chunks of at most 32 KiB."""
-
-@_typing.type_check_only
-class TournamentServiceAsyncStub(TournamentServiceStub):
-    """The service for organisers. Every call needs the admin token in its metadata:
-    `authorization: Bearer TOKEN`. Calls that create something carry a request_id
-    and are idempotent: the same id again gives the same answer.
-    """
-
     def __init__(self, channel: _aio.Channel) -> None: ...
-    RegisterBot: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RegisterBotRequest, _tournament_pb2.RegisterBotResponse]  # type: ignore[assignment]
+    RegisterBot: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RegisterBotRequest, _tournament_pb2.RegisterBotResponse]
     """Registers a bot and issues its token, which is shown this once only."""
-    ListBots: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListBotsRequest, _tournament_pb2.ListBotsResponse]  # type: ignore[assignment]
+    ListBots: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListBotsRequest, _tournament_pb2.ListBotsResponse]
     """Lists the bots, by name."""
-    RotateBotToken: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RotateBotTokenRequest, _tournament_pb2.RotateBotTokenResponse]  # type: ignore[assignment]
+    RotateBotToken: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RotateBotTokenRequest, _tournament_pb2.RotateBotTokenResponse]
     """Issues a new token for a bot; the old one ends at once, its stream too."""
-    CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]  # type: ignore[assignment]
+    CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]
     """Creates a tournament from settings."""
-    StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]  # type: ignore[assignment]
+    StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]
     """Starts one that is planned."""
-    PauseTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]  # type: ignore[assignment]
+    PauseTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]
     """Stops leasing matches; those in flight end."""
-    ResumeTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ResumeTournamentRequest, _tournament_pb2.ResumeTournamentResponse]  # type: ignore[assignment]
+    ResumeTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ResumeTournamentRequest, _tournament_pb2.ResumeTournamentResponse]
     """Goes on after a pause."""
-    CancelTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CancelTournamentRequest, _tournament_pb2.CancelTournamentResponse]  # type: ignore[assignment]
+    CancelTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CancelTournamentRequest, _tournament_pb2.CancelTournamentResponse]
     """Ends it for good; matches in flight are void."""
-    GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
+    GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
     """Tells the state of one."""
-    ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]  # type: ignore[assignment]
+    ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]
     """Lists tournaments, newest first."""
-    WatchTournament: _aio.UnaryStreamMultiCallable[_tournament_pb2.WatchTournamentRequest, _tournament_pb2.WatchTournamentResponse]  # type: ignore[assignment]
+    WatchTournament: _aio.UnaryStreamMultiCallable[_tournament_pb2.WatchTournamentRequest, _tournament_pb2.WatchTournamentResponse]
     """Streams progress: at once, after changes (at most twice a second), and a last
     time when it is over.
     """
-    GetStandings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetStandingsRequest, _tournament_pb2.GetStandingsResponse]  # type: ignore[assignment]
+    GetStandings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetStandingsRequest, _tournament_pb2.GetStandingsResponse]
     """Gives the table."""
-    ListFaults: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListFaultsRequest, _tournament_pb2.ListFaultsResponse]  # type: ignore[assignment]
+    ListFaults: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListFaultsRequest, _tournament_pb2.ListFaultsResponse]
     """Lists faults, newest first."""
-    ListMatches: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListMatchesRequest, _tournament_pb2.ListMatchesResponse]  # type: ignore[assignment]
+    ListMatches: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListMatchesRequest, _tournament_pb2.ListMatchesResponse]
     """Lists results in the order of the log."""
-    GetMatchRecord: _aio.UnaryStreamMultiCallable[_tournament_pb2.GetMatchRecordRequest, _tournament_pb2.GetMatchRecordResponse]  # type: ignore[assignment]
+    GetMatchRecord: _aio.UnaryStreamMultiCallable[_tournament_pb2.GetMatchRecordRequest, _tournament_pb2.GetMatchRecordResponse]
     """Gives a match record, in chunks of at most 32 KiB."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -120,88 +62,88 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     def RegisterBot(
         self,
         request: _tournament_pb2.RegisterBotRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.RegisterBotResponse, _abc.Awaitable[_tournament_pb2.RegisterBotResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.RegisterBotRequest, _abc.Awaitable[_tournament_pb2.RegisterBotResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.RegisterBotResponse]:
         """Registers a bot and issues its token, which is shown this once only."""
 
     @_abc_1.abstractmethod
     def ListBots(
         self,
         request: _tournament_pb2.ListBotsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.ListBotsResponse, _abc.Awaitable[_tournament_pb2.ListBotsResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.ListBotsRequest, _abc.Awaitable[_tournament_pb2.ListBotsResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.ListBotsResponse]:
         """Lists the bots, by name."""
 
     @_abc_1.abstractmethod
     def RotateBotToken(
         self,
         request: _tournament_pb2.RotateBotTokenRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.RotateBotTokenResponse, _abc.Awaitable[_tournament_pb2.RotateBotTokenResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.RotateBotTokenRequest, _abc.Awaitable[_tournament_pb2.RotateBotTokenResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.RotateBotTokenResponse]:
         """Issues a new token for a bot; the old one ends at once, its stream too."""
 
     @_abc_1.abstractmethod
     def CreateTournament(
         self,
         request: _tournament_pb2.CreateTournamentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.CreateTournamentResponse, _abc.Awaitable[_tournament_pb2.CreateTournamentResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.CreateTournamentRequest, _abc.Awaitable[_tournament_pb2.CreateTournamentResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.CreateTournamentResponse]:
         """Creates a tournament from settings."""
 
     @_abc_1.abstractmethod
     def StartTournament(
         self,
         request: _tournament_pb2.StartTournamentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.StartTournamentResponse, _abc.Awaitable[_tournament_pb2.StartTournamentResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.StartTournamentRequest, _abc.Awaitable[_tournament_pb2.StartTournamentResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.StartTournamentResponse]:
         """Starts one that is planned."""
 
     @_abc_1.abstractmethod
     def PauseTournament(
         self,
         request: _tournament_pb2.PauseTournamentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.PauseTournamentResponse, _abc.Awaitable[_tournament_pb2.PauseTournamentResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.PauseTournamentRequest, _abc.Awaitable[_tournament_pb2.PauseTournamentResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.PauseTournamentResponse]:
         """Stops leasing matches; those in flight end."""
 
     @_abc_1.abstractmethod
     def ResumeTournament(
         self,
         request: _tournament_pb2.ResumeTournamentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.ResumeTournamentResponse, _abc.Awaitable[_tournament_pb2.ResumeTournamentResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.ResumeTournamentRequest, _abc.Awaitable[_tournament_pb2.ResumeTournamentResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.ResumeTournamentResponse]:
         """Goes on after a pause."""
 
     @_abc_1.abstractmethod
     def CancelTournament(
         self,
         request: _tournament_pb2.CancelTournamentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.CancelTournamentResponse, _abc.Awaitable[_tournament_pb2.CancelTournamentResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.CancelTournamentRequest, _abc.Awaitable[_tournament_pb2.CancelTournamentResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.CancelTournamentResponse]:
         """Ends it for good; matches in flight are void."""
 
     @_abc_1.abstractmethod
     def GetTournament(
         self,
         request: _tournament_pb2.GetTournamentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.GetTournamentResponse, _abc.Awaitable[_tournament_pb2.GetTournamentResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.GetTournamentRequest, _abc.Awaitable[_tournament_pb2.GetTournamentResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.GetTournamentResponse]:
         """Tells the state of one."""
 
     @_abc_1.abstractmethod
     def ListTournaments(
         self,
         request: _tournament_pb2.ListTournamentsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.ListTournamentsResponse, _abc.Awaitable[_tournament_pb2.ListTournamentsResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.ListTournamentsRequest, _abc.Awaitable[_tournament_pb2.ListTournamentsResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.ListTournamentsResponse]:
         """Lists tournaments, newest first."""
 
     @_abc_1.abstractmethod
     def WatchTournament(
         self,
         request: _tournament_pb2.WatchTournamentRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_tournament_pb2.WatchTournamentResponse], _abc.AsyncIterator[_tournament_pb2.WatchTournamentResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.WatchTournamentRequest, _abc.AsyncIterator[_tournament_pb2.WatchTournamentResponse]],
+    ) -> _abc.AsyncIterator[_tournament_pb2.WatchTournamentResponse]:
         """Streams progress: at once, after changes (at most twice a second), and a last
         time when it is over.
         """
@@ -210,32 +152,32 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     def GetStandings(
         self,
         request: _tournament_pb2.GetStandingsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.GetStandingsResponse, _abc.Awaitable[_tournament_pb2.GetStandingsResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.GetStandingsRequest, _abc.Awaitable[_tournament_pb2.GetStandingsResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.GetStandingsResponse]:
         """Gives the table."""
 
     @_abc_1.abstractmethod
     def ListFaults(
         self,
         request: _tournament_pb2.ListFaultsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.ListFaultsResponse, _abc.Awaitable[_tournament_pb2.ListFaultsResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.ListFaultsRequest, _abc.Awaitable[_tournament_pb2.ListFaultsResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.ListFaultsResponse]:
         """Lists faults, newest first."""
 
     @_abc_1.abstractmethod
     def ListMatches(
         self,
         request: _tournament_pb2.ListMatchesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_tournament_pb2.ListMatchesResponse, _abc.Awaitable[_tournament_pb2.ListMatchesResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.ListMatchesRequest, _abc.Awaitable[_tournament_pb2.ListMatchesResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.ListMatchesResponse]:
         """Lists results in the order of the log."""
 
     @_abc_1.abstractmethod
     def GetMatchRecord(
         self,
         request: _tournament_pb2.GetMatchRecordRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_tournament_pb2.GetMatchRecordResponse], _abc.AsyncIterator[_tournament_pb2.GetMatchRecordResponse]]:
+        context: _aio.ServicerContext[_tournament_pb2.GetMatchRecordRequest, _abc.AsyncIterator[_tournament_pb2.GetMatchRecordResponse]],
+    ) -> _abc.AsyncIterator[_tournament_pb2.GetMatchRecordResponse]:
         """Gives a match record, in chunks of at most 32 KiB."""
 
-def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
+def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _aio.Server) -> None: ...
