@@ -1,0 +1,1 @@
+"""Rules of the games and the contract that every game fulfils."""

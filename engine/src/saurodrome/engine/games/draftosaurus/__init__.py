@@ -1,0 +1,1 @@
+"""Draftosaurus: rules, boards and text forms."""

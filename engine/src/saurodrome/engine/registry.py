@@ -1,0 +1,23 @@
+"""Which games exist."""
+
+from saurodrome.engine.errors import UnknownGame
+from saurodrome.engine.game import Game
+
+_GAMES: tuple[Game, ...] = ()
+
+
+def games() -> tuple[Game, ...]:
+    """Return all games, sorted by name."""
+    return tuple(sorted(_GAMES, key=lambda game: game.name))
+
+
+def get(name: str) -> Game:
+    """Return the game of this name.
+
+    Raises:
+        UnknownGame: No game is called so; the error lists those that exist.
+    """
+    for game in _GAMES:
+        if game.name == name:
+            return game
+    raise UnknownGame(name, (game.name for game in _GAMES))
