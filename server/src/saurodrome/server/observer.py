@@ -1,0 +1,82 @@
+"""What happens in the arbiter, told to metrics and logs: one method an event, all optional."""
+
+from collections.abc import Callable
+from typing import Any
+
+from saurodrome.server.port import Answer
+from saurodrome.server.store.records import Result
+
+
+class Observer:
+    """Hears of events. The methods do nothing here; they must not block and must not raise.
+
+    Names of bots are passed as they are: a log writes them as values, metrics keep them
+    out of labels.
+    """
+
+    def session_opened(self, bot: str, sdk: str, bot_version: str) -> None:
+        """A bot's stream was accepted."""
+
+    def session_closed(self, bot: str, reason: str) -> None:
+        """A bot's stream ended; `reason` is a code, `disconnected` where the peer just went."""
+
+    def session_refused(self, code: str) -> None:
+        """A stream or call was refused with a code."""
+
+    def surplus_frame(self, bot: str, kind: str) -> None:
+        """A frame came that no decision had granted: stale, duplicate, illegal or unknown."""
+
+    def decision_closed(
+        self, bot: str, match_id: str, decision_id: str, answer: Answer, overhead: float
+    ) -> None:
+        """A decision was answered or timed out; `overhead` is the arbiter's own share, in seconds."""
+
+    def match_started(
+        self, tournament: str, match_id: str, attempt: int, bots: tuple[str, ...]
+    ) -> None:
+        """An attempt began."""
+
+    def match_void(self, tournament: str, match_id: str, attempt: int, reason: str) -> None:
+        """An attempt ended without counting."""
+
+    def match_finished(self, result: Result, seconds: float) -> None:
+        """A result is committed; `seconds` from the attempt's start."""
+
+    def forfeited(self, bot: str, match_id: str, kind: str) -> None:
+        """A seat forfeited its match."""
+
+    def loop_stalled(self, seconds: float) -> None:
+        """The event loop stood still."""
+
+    def commit_done(self, items: int, seconds: float) -> None:
+        """The recorder committed a batch."""
+
+    def commit_failed(self, code: str, message: str, retry: float) -> None:
+        """The recorder could not commit and tries again in `retry` seconds."""
+
+    def tournament_changed(self, tournament: str, state: str) -> None:
+        """A tournament changed its state."""
+
+    def scheduler_waits(self, reason: str) -> None:
+        """The scheduler has work but starts none; an empty reason means it goes on."""
+
+
+class Observers(Observer):
+    """Passes every event on to those of several observers that listen for it."""
+
+    def __init__(self, *observers: Observer) -> None:
+        """Binds each event to the observers that override it."""
+        for event, silent in vars(Observer).items():
+            if event.startswith("_"):
+                continue
+            heard = [getattr(o, event) for o in observers if getattr(type(o), event) is not silent]
+            if heard:
+                setattr(self, event, heard[0] if len(heard) == 1 else _fan_out(heard))
+
+
+def _fan_out(listeners: list[Callable[..., None]]) -> Callable[..., None]:
+    def tell(*args: Any, **kwargs: Any) -> None:
+        for listener in listeners:
+            listener(*args, **kwargs)
+
+    return tell

@@ -1,0 +1,140 @@
+"""The seat port: the only way a match reaches a bot."""
+
+from collections.abc import Awaitable
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+
+class Verdict(StrEnum):
+    """What was made of one decision."""
+
+    ACCEPTED = "accepted"
+    """A legal reply came inside the limit."""
+    IN_MARGIN = "in_margin"
+    """A legal reply came after the limit, inside the grace margin; it counts."""
+    TIMED_OUT = "timed_out"
+    """No legal reply came in time; the default action is played."""
+    ILLEGAL = "illegal"
+    """Every reply that the decision takes was illegal; the default action is played."""
+    VOID = "void"
+    """The arbiter stood still too long, twice; nothing is played, the attempt is void."""
+
+
+class TimeControl(NamedTuple):
+    """How time is kept in a match, in seconds."""
+
+    ready: float = 20.0
+    decision: float = 1.0
+    margin: float = 0.05
+
+
+class FaultRule(NamedTuple):
+    """What faults cost in a match."""
+
+    strikes_in_a_row: int = 3
+    strikes_in_match: int = 5
+    replies_per_decision: int = 3
+
+
+class PlayerName(NamedTuple):
+    """A player of a match, as the others may see it."""
+
+    bot: str
+    display_name: str
+
+
+class MatchStart(NamedTuple):
+    """What a bot is told of a match before it begins."""
+
+    match_id: str
+    attempt: int
+    game: str
+    variant: str
+    rules_version: int
+    seat: int
+    players: tuple[PlayerName, ...]
+    time: TimeControl
+    faults: FaultRule
+    commitment: bytes
+
+
+class Question(NamedTuple):
+    """One decision, as a match puts it to a seat.
+
+    Attributes:
+        decision_id: Opaque, unguessable from other seats' ids.
+        payload: The game's part of the frame, made by the codec; the session never looks inside.
+        legal: The legal action ids, ascending.
+        default: The id that is played if no legal reply comes in time.
+        time: The limits.
+        replies: How many replies the decision takes.
+    """
+
+    decision_id: str
+    payload: bytes
+    legal: tuple[int, ...]
+    default: int
+    time: TimeControl
+    replies: int
+
+
+class Answer(NamedTuple):
+    """What came of a question.
+
+    Attributes:
+        action: The id to play: the bot's, or the default.
+        verdict: What was made of it.
+        charged: Seconds charged to the bot.
+        illegal: How many illegal replies the decision got.
+        note: The bot's remark for the record.
+        stalled: Seconds that the arbiter itself stood still inside the decision's window.
+    """
+
+    action: int
+    verdict: Verdict
+    charged: float
+    illegal: int = 0
+    note: str = ""
+    stalled: float = 0.0
+
+
+class SeatEnd(NamedTuple):
+    """How one seat came out of a match."""
+
+    placement: int
+    points: int
+    forfeited: bool
+    rated: bool
+    elo_before: float
+    elo_after: float
+
+
+class MatchEnd(NamedTuple):
+    """What a bot is told when a match, or one try at it, is over.
+
+    `termination` is a value of `saurodrome.server.store.records.Termination`, or `void`.
+    """
+
+    match_id: str
+    attempt: int
+    termination: str
+    seat: int
+    results: tuple[SeatEnd, ...] = ()
+    secret: bytes = b""
+    reason: str = ""
+
+
+class SeatPort(Protocol):
+    """One bot's seat at one match."""
+
+    def join(self, start: MatchStart) -> Awaitable[bool]:
+        """Announces the match; true once the bot is ready, false if its READY budget ends."""
+        ...
+
+    def ask(self, question: Question) -> Awaitable[Answer]:
+        """Puts a decision to the bot and keeps its clock; always answers, never raises."""
+        ...
+
+    def leave(self, end: MatchEnd) -> None:
+        """Tells the bot that the match is over and frees its place."""
+        ...

@@ -1,0 +1,1 @@
+"""What outlives a process: bots, tournaments, and the log of results."""

@@ -1,0 +1,126 @@
+"""The store's interface: what the server asks of a database, whichever it is."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from saurodrome.server.store.records import (
+    Attempts,
+    Batch,
+    Bot,
+    Fault,
+    NewBot,
+    NewTournament,
+    Result,
+    Tournament,
+    TournamentState,
+)
+
+
+class StoreTrouble(Exception):
+    """The database cannot do it now (full, locked, read-only, gone); trying again may help.
+
+    `code` is one of STORE_FULL, STORE_LOCKED, STORE_READONLY, STORE_GONE, STORE_FAILING.
+    """
+
+    def __init__(self, code: str, what: str) -> None:
+        """Keeps the code and what the database said."""
+        super().__init__(f"[{code}] {what}")
+        self.code = code
+
+
+class Store(Protocol):
+    """Bots, tournaments and the log. Every call is one transaction.
+
+    Errors: `Refused` for what the caller asked wrongly (NAME_TAKEN, UNKNOWN_BOT, ...),
+    `StoreTrouble` for the database's own.
+    """
+
+    async def open(self) -> None:
+        """Opens or creates the database and brings its schema up to date.
+
+        Raises:
+            Refused: STORE_NEWER, STORE_CORRUPT or STORE_LOCKED, with what to do; nothing was
+                touched then.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Closes it; twice is once."""
+        ...
+
+    async def add_bot(self, new: NewBot) -> Bot:
+        """Registers a bot; with a request id that was seen before, gives that bot.
+
+        Raises:
+            Refused: NAME_TAKEN.
+        """
+        ...
+
+    async def bots(self) -> tuple[Bot, ...]:
+        """All bots, by name."""
+        ...
+
+    async def set_token(self, name: str, token_id: str, token_hash: bytes) -> Bot:
+        """Replaces a bot's token.
+
+        Raises:
+            Refused: UNKNOWN_BOT.
+        """
+        ...
+
+    async def add_tournament(self, new: NewTournament) -> Tournament:
+        """Creates a tournament; with a request id that was seen before, gives that one.
+
+        Raises:
+            Refused: NAME_TAKEN.
+        """
+        ...
+
+    async def tournaments(self) -> tuple[Tournament, ...]:
+        """All tournaments, oldest first."""
+        ...
+
+    async def set_state(self, name: str, state: TournamentState, when: float) -> Tournament:
+        """Moves a tournament to a state and stamps `started` or `ended` where that applies.
+
+        Raises:
+            Refused: UNKNOWN_TOURNAMENT.
+        """
+        ...
+
+    async def commit(self, batch: Batch) -> None:
+        """Commits leases, results with their rating events, and void attempts together.
+
+        A result whose (match, attempt) is in the log already is left as it is, so a batch
+        that was committed without an acknowledgement may be committed again. A match that
+        has a result takes no second one from another attempt.
+        """
+        ...
+
+    async def results(
+        self, tournament: str, after: int = 0, limit: int | None = None
+    ) -> tuple[Result, ...]:
+        """Results in the order of the log, from the position behind `after`."""
+        ...
+
+    async def record(self, match_id: str, attempt: int = 0) -> bytes | None:
+        """A match record, compressed; attempt 0 means the one that counts."""
+        ...
+
+    async def faults(
+        self, tournament: str, bot: str = "", before: int | None = None, limit: int = 500
+    ) -> tuple[tuple[int, Fault], ...]:
+        """Faults with their ids, newest first, ids below `before`."""
+        ...
+
+    async def attempts(self, tournament: str) -> Mapping[str, Attempts]:
+        """Attempts of matches that have no result, by match id."""
+        ...
+
+    async def void_open_leases(self, reason: str, when: float) -> int:
+        """Makes every attempt that was in flight void; gives how many. Called at start-up."""
+        ...
+
+    async def ratings(self, tournament: str) -> Mapping[str, float]:
+        """The live Elo of every bot that has a rating event in the tournament."""
+        ...

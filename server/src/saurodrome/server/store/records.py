@@ -1,0 +1,187 @@
+"""The records that a store keeps, as plain values. Times are Unix seconds, durations seconds."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from saurodrome.server.settings import TournamentSettings
+
+
+class Termination(StrEnum):
+    """Why a match has the result that it has."""
+
+    FINISHED = "finished"
+    """Played to the end by the rules."""
+    FORFEIT = "forfeit"
+    """A seat forfeited by strikes."""
+    ABSENT = "absent"
+    """A bot did not come or did not get ready; unrated."""
+    NO_CONTEST = "no_contest"
+    """Nobody came; counts nowhere."""
+    ABANDONED = "abandoned"
+    """Given up after too many void attempts; counts nowhere, shown in the table."""
+
+
+class TournamentState(StrEnum):
+    """Where a tournament stands."""
+
+    PLANNED = "planned"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class NewBot(NamedTuple):
+    """A bot to register. `token_hash` is a digest; the token itself is never stored."""
+
+    name: str
+    display_name: str
+    owner: str
+    token_id: str
+    token_hash: bytes
+    created: float
+    request_id: str
+
+
+class Bot(NamedTuple):
+    """A registered bot; `number` never changes."""
+
+    number: int
+    name: str
+    display_name: str
+    owner: str
+    token_id: str
+    token_hash: bytes
+    created: float
+    request_id: str
+
+
+class NewTournament(NamedTuple):
+    """A tournament to create; its rules version is pinned."""
+
+    settings: TournamentSettings
+    rules_version: int
+    created: float
+    request_id: str
+
+
+class Tournament(NamedTuple):
+    """A tournament."""
+
+    number: int
+    settings: TournamentSettings
+    state: TournamentState
+    rules_version: int
+    created: float
+    request_id: str
+    started: float | None = None
+    ended: float | None = None
+
+
+class Fault(NamedTuple):
+    """One fault. `turn` is the match's step from 1, 0 outside of steps; `bot` is empty for the server's own."""
+
+    tournament: str
+    match_id: str
+    attempt: int
+    turn: int
+    bot: str
+    kind: str
+    limit: float
+    took: float
+    charged_to: str
+    counted_as: str
+    when: float
+
+
+class Lease(NamedTuple):
+    """An attempt that begins."""
+
+    tournament: str
+    match_id: str
+    attempt: int
+    when: float
+
+
+class Void(NamedTuple):
+    """An attempt that ends without counting, by fault of the arbiter or a cancelled tournament."""
+
+    tournament: str
+    match_id: str
+    attempt: int
+    reason: str
+    when: float
+    faults: tuple[Fault, ...] = ()
+
+
+class SeatOutcome(NamedTuple):
+    """How one seat came out, before ratings are known."""
+
+    bot: str
+    placement: int
+    points: int
+    timeouts: int = 0
+    illegal: int = 0
+    forfeited: bool = False
+    absent: bool = False
+    rated: bool = True
+
+
+class NewResult(NamedTuple):
+    """A result to append to the log; releases the lease of its attempt."""
+
+    tournament: str
+    match_id: str
+    attempt: int
+    termination: Termination
+    seats: tuple[SeatOutcome, ...]
+    when: float
+    record: bytes | None = None
+    """The match record, compressed; None where nothing was played."""
+    faults: tuple[Fault, ...] = ()
+
+
+class RatedSeat(NamedTuple):
+    """How one seat came out, with its live Elo before and after."""
+
+    bot: str
+    placement: int
+    points: int
+    timeouts: int
+    illegal: int
+    forfeited: bool
+    absent: bool
+    rated: bool
+    elo_before: float
+    elo_after: float
+
+
+class Result(NamedTuple):
+    """A result in the log. `position` counts from 1 within its tournament, without gaps."""
+
+    position: int
+    tournament: str
+    match_id: str
+    attempt: int
+    termination: Termination
+    seats: tuple[RatedSeat, ...]
+    when: float
+    has_record: bool
+
+
+class Batch(NamedTuple):
+    """What is committed together, all or nothing.
+
+    A result comes with its rating events: its seats carry the live Elo before and after.
+    """
+
+    leases: tuple[Lease, ...] = ()
+    results: tuple[tuple[Result, NewResult], ...] = ()
+    voids: tuple[Void, ...] = ()
+
+
+class Attempts(NamedTuple):
+    """What is known of a match that has no result: attempts begun and attempts void."""
+
+    begun: int
+    void: int
