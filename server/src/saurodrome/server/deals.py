@@ -56,4 +56,6 @@ class SeededDealer:
     def deal(self, match_id: str, attempt: int) -> Deal:
         """The deal that belongs to this attempt under the seed."""
         base = f"{self._seed}/{match_id}#{attempt}".encode()
-        return Deal(hashlib.sha256(b"deal " + base).digest(), hashlib.sha256(b"key " + base).digest())
+        return Deal(
+            hashlib.sha256(b"deal " + base).digest(), hashlib.sha256(b"key " + base).digest()
+        )

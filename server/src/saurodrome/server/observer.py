@@ -29,7 +29,7 @@ class Observer:
     def decision_closed(
         self, bot: str, match_id: str, decision_id: str, answer: Answer, overhead: float
     ) -> None:
-        """A decision was answered or timed out; `overhead` is the arbiter's own share, in seconds."""
+        """A decision was answered or timed out; `overhead`: the arbiter's own seconds."""
 
     def match_started(
         self, tournament: str, match_id: str, attempt: int, bots: tuple[str, ...]

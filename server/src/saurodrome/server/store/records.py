@@ -79,7 +79,10 @@ class Tournament(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """One fault. `turn` is the match's step from 1, 0 outside of steps; `bot` is empty for the server's own."""
+    """One fault.
+
+    `turn` is the match's step from 1, 0 outside of steps; `bot` is empty for the server's own.
+    """
 
     tournament: str
     match_id: str
