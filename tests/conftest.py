@@ -1,0 +1,36 @@
+"""Options and marks that all tests share."""
+
+import hashlib
+
+import pytest
+
+SLICES = 8
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --slow-slice, with which many short runs together cover the slow tests."""
+    parser.addoption(
+        "--slow-slice",
+        metavar="KEY",
+        help=f"of the slow tests run one in {SLICES}, the same ones whenever KEY is the same",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give slow tests more time, and leave out those that are not in the slice asked for."""
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(900))
+    if key := config.getoption("--slow-slice"):
+        config.hook.pytest_deselected(items=[i for i in items if not in_slice(i, key)])
+        items[:] = [item for item in items if in_slice(item, key)]
+
+
+def in_slice(item: pytest.Item, key: str) -> bool:
+    """Tell whether a test is run in the slice of a key; all but the slow ones are."""
+    return item.get_closest_marker("slow") is None or slot(item.nodeid) == slot(key)
+
+
+def slot(text: str) -> int:
+    """Return a number below SLICES that depends on the text alone, in any process."""
+    return hashlib.sha256(text.encode()).digest()[0] % SLICES
