@@ -1,0 +1,192 @@
+"""What the doors of the server, rpc and web, ask of the rooms behind them."""
+
+from collections.abc import AsyncIterator
+from typing import NamedTuple, Protocol
+
+from saurodrome.server.frames import Transport
+from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store.records import Bot, Fault, Result, Tournament
+
+
+class Gate(Protocol):
+    """Where streams of bots go in."""
+
+    async def serve(self, bot: str, transport: Transport) -> None:
+        """Serves one stream of an authenticated bot until it ends.
+
+        Runs in a task of its own, which the RPC never cancels: when the peer is gone,
+        `recv` gives None and `send` raises.
+
+        Args:
+            bot: The bot's name, by its token.
+            transport: Its stream; closed when this returns, at the latest.
+
+        Raises:
+            Refused: The stream cannot be served; it ends with that.
+        """
+        ...
+
+
+class Directory(Protocol):
+    """Who a token belongs to. Both take as long for a wrong token as for a right one."""
+
+    def bot_of(self, token: str) -> str | None:
+        """The name of the bot whose token this is."""
+        ...
+
+    def is_admin(self, token: str) -> bool:
+        """Whether this is the organisers' token."""
+        ...
+
+
+class BotStatus(NamedTuple):
+    """A registered bot, whether it has a stream now, and how many matches it plays."""
+
+    bot: Bot
+    connected: bool = False
+    playing: int = 0
+
+
+class Registered(NamedTuple):
+    """A bot and its token; the token is empty where the same request had come before."""
+
+    status: BotStatus
+    token: str
+
+
+class Progress(NamedTuple):
+    """How far a tournament is.
+
+    Attributes:
+        tournament: The tournament.
+        total: Matches in all.
+        done: Matches with a result, abandoned ones included.
+        running: Matches in flight.
+        abandoned: Matches given up after too many void attempts.
+        void: Void attempts.
+        rate: Matches a second over the last minute.
+        waiting_for: What keeps it from playing, in words; empty if nothing.
+        position: The position in the log of results.
+    """
+
+    tournament: Tournament
+    total: int = 0
+    done: int = 0
+    running: int = 0
+    abandoned: int = 0
+    void: int = 0
+    rate: float = 0.0
+    waiting_for: str = ""
+    position: int = 0
+
+
+class TableRow(NamedTuple):
+    """One bot's line of the published table; `None` where there is nothing to tell yet."""
+
+    rank: int
+    bot: str
+    display_name: str
+    elo_live: float
+    rating: float | None = None
+    rating_error: float | None = None
+    """Half width of the 95 % interval."""
+    matches: int = 0
+    won: int = 0
+    shared: int = 0
+    lost: int = 0
+    score: float = 0.0
+    """Mean share of opponents beaten, ties half, 0 to 1."""
+    mean_points: float = 0.0
+    timeouts: int = 0
+    illegal: int = 0
+    forfeits: int = 0
+    rank_low: int = 0
+    rank_high: int = 0
+
+
+class Table(NamedTuple):
+    """The published table of a tournament, best bot first."""
+
+    progress: Progress
+    rows: tuple[TableRow, ...]
+    seat_wins: tuple[float, ...] = ()
+    """Share of matches won by seat, shared wins split."""
+    method: str = ""
+    reference: str = ""
+
+
+class Tournaments(Protocol):
+    """What organisers and dashboards may ask: the methods mirror the RPCs.
+
+    Arguments arrive checked for form (names, durations, bounds, known game, variant and
+    number of players); what only the server knows is checked behind. Errors: `Refused` with
+    UNKNOWN_TOURNAMENT, UNKNOWN_BOT, NAME_TAKEN, WRONG_STATE and the like.
+    """
+
+    async def register_bot(
+        self, name: str, display_name: str, owner: str, request_id: str
+    ) -> Registered:
+        """Registers a bot and issues its token; idempotent by a request id that is not empty."""
+        ...
+
+    async def list_bots(self, after: str, limit: int) -> tuple[BotStatus, ...]:
+        """At most `limit` bots by name, from the name behind `after`."""
+        ...
+
+    async def rotate_token(self, name: str) -> str:
+        """Issues a new token; the old one ends at once, its stream too."""
+        ...
+
+    async def create(self, settings: TournamentSettings, request_id: str) -> Progress:
+        """Creates a tournament; idempotent by a request id that is not empty."""
+        ...
+
+    async def start(self, name: str) -> Progress:
+        """Starts a planned tournament."""
+        ...
+
+    async def pause(self, name: str) -> Progress:
+        """Stops leasing its matches."""
+        ...
+
+    async def resume(self, name: str) -> Progress:
+        """Goes on after a pause."""
+        ...
+
+    async def cancel(self, name: str) -> Progress:
+        """Ends it for good."""
+        ...
+
+    async def get(self, name: str) -> Progress:
+        """Where it stands."""
+        ...
+
+    async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
+        """At most `limit` tournaments, newest first, with numbers below `before`."""
+        ...
+
+    def watch(self, name: str) -> AsyncIterator[Progress]:
+        """Where it stands: at once, after changes at most twice a second, and when it is over."""
+        ...
+
+    async def standings(self, name: str) -> Table:
+        """Its table."""
+        ...
+
+    async def faults(
+        self, name: str, bot: str, before: int | None, limit: int
+    ) -> tuple[tuple[int, Fault], ...]:
+        """Faults with their ids, newest first, ids below `before`; an empty bot means all."""
+        ...
+
+    async def matches(self, name: str, after: int, limit: int) -> tuple[Result, ...]:
+        """Results in the order of the log, from the position behind `after`."""
+        ...
+
+    async def record(self, match_id: str, attempt: int) -> bytes:
+        """The text of a match record, UTF-8; attempt 0 means the one that counts.
+
+        Raises:
+            Refused: NO_RECORD.
+        """
+        ...
