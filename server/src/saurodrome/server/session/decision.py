@@ -1,0 +1,141 @@
+"""One open decision: its clock, and the judgement of the replies to it."""
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple
+
+from saurodrome.server.frames import Reply
+from saurodrome.server.port import Answer, Question, Verdict
+from saurodrome.server.session.stalls import STALL, StallMeter
+
+SECOND_LOOK = 0.1
+"""The longest wait, in seconds, for a reply that may lie unread after a stall."""
+_TURNS = 3  # a frame in the socket needs a turn of the loop to be seen, one to wake its reader
+
+
+class Clock(NamedTuple):
+    """What decisions keep time with."""
+
+    loop: asyncio.AbstractEventLoop
+    stalls: StallMeter
+
+
+class OpenDecision:
+    """A question that waits for its answer.
+
+    The clock starts when the decision opens, whether the bot is there or not, and counts from
+    the write of the frame where there is one. At the limit the loop gets a few turns, so that
+    a reply which has arrived is read. If the loop stood still inside the window, the session
+    looks again a little later; after a stall longer than that the decision is timed once more
+    from the start, and after a second one the attempt is void.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        match_id: str,
+        clock: Clock,
+        closed: Callable[["OpenDecision"], None],
+    ) -> None:
+        """Opens the decision now.
+
+        Args:
+            question: What is asked.
+            match_id: The match that asks.
+            clock: What time is kept with.
+            closed: Called once when the answer is set.
+        """
+        self.question = question
+        self.match_id = match_id
+        self.illegal = 0
+        self.written: float | None = None
+        self.answer: asyncio.Future[Answer] = clock.loop.create_future()
+        self._clock = clock
+        self._closed = closed
+        self._retimed = False
+        self._open()
+
+    def _open(self) -> None:
+        self.opened = self._clock.loop.time()
+        self._total = self.question.time.decision + self.question.time.margin
+        self._timer = self._clock.loop.call_at(self.opened + self._total, self._at_limit)
+
+    @property
+    def _since(self) -> float:
+        return self.opened if self.written is None else self.written
+
+    @property
+    def overhead(self) -> float:
+        """Seconds from the opening to the write of the frame; 0 while it is not written."""
+        return max(0.0, self._since - self.opened)
+
+    def remaining(self, now: float) -> float:
+        """Seconds left without the margin, at least 0."""
+        charged, _ = self._charge(now)
+        return max(0.0, self.question.time.decision - charged)
+
+    def judge(self, reply: Reply, now: float) -> Verdict | None:
+        """Takes a reply that was read at `now`; None means illegal with replies left."""
+        charged, stalled = self._charge(now)
+        if charged > self._total:
+            return self._close_default(Verdict.TIMED_OUT, charged, stalled)
+        if reply.action in self.question.legal:
+            late = charged > self.question.time.decision
+            verdict = Verdict.IN_MARGIN if late else Verdict.ACCEPTED
+            self._close(Answer(reply.action, verdict, charged, self.illegal, reply.note, stalled))
+            return verdict
+        self.illegal += 1
+        if self.illegal >= self.question.replies:
+            return self._close_default(Verdict.ILLEGAL, charged, stalled)
+        return None
+
+    def cancel(self) -> None:
+        """Closes the decision because its match is gone."""
+        if not self.answer.done():
+            self._close_default(Verdict.VOID, *self._charge(self._clock.loop.time()))
+
+    def _charge(self, now: float) -> tuple[float, float]:
+        since = self._since
+        stalled = self._clock.stalls.within(since, now)
+        return max(0.0, now - since - stalled), stalled
+
+    def _at_limit(self) -> None:
+        left = self._since + self._total - self._clock.loop.time()
+        if left > 0:  # the frame was written later than the decision opened
+            self._timer = self._clock.loop.call_later(left, self._at_limit)
+        else:
+            self._drain(_TURNS)
+
+    def _drain(self, turns: int) -> None:
+        if self.answer.done():
+            return
+        if turns:
+            self._clock.loop.call_soon(self._drain, turns - 1)
+            return
+        _, stalled = self._charge(self._clock.loop.time())
+        if stalled > STALL:
+            self._timer = self._clock.loop.call_later(min(stalled, SECOND_LOOK), self._expire)
+        else:
+            self._expire()
+
+    def _expire(self) -> None:
+        if self.answer.done():
+            return
+        charged, stalled = self._charge(self._clock.loop.time())
+        if stalled <= SECOND_LOOK:
+            self._close_default(Verdict.TIMED_OUT, max(charged, self._total), stalled)
+        elif self._retimed:
+            self._close_default(Verdict.VOID, charged, stalled)
+        else:
+            self._retimed, self.written = True, None
+            self._open()
+
+    def _close_default(self, verdict: Verdict, charged: float, stalled: float) -> Verdict:
+        answer = Answer(self.question.default, verdict, charged, self.illegal, "", stalled)
+        self._close(answer)
+        return verdict
+
+    def _close(self, answer: Answer) -> None:
+        self._timer.cancel()
+        self.answer.set_result(answer)
+        self._closed(self)

@@ -1,0 +1,256 @@
+"""One bot's session: outlives its streams, holds its seats, judges its frames."""
+
+from collections import OrderedDict, deque
+
+from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.frames import (
+    Ended,
+    Goodbye,
+    Hello,
+    Inbound,
+    Outbound,
+    Ready,
+    Reply,
+    VerdictFrame,
+    VerdictKind,
+    Welcome,
+)
+from saurodrome.server.observer import Observer
+from saurodrome.server.port import Answer, MatchEnd
+from saurodrome.server.session.budget import Budget
+from saurodrome.server.session.decision import Clock, OpenDecision
+from saurodrome.server.session.seat import Seat
+from saurodrome.server.session.stream import Stream
+
+MAX_CONCURRENT = 64
+"""Matches at once that a bot may declare."""
+MAX_SURPLUS = 60
+"""Surplus frames (stale, duplicate, illegal, unknown) in a minute."""
+MAX_TAKEOVERS = 3
+"""Times in a minute that a newer stream may replace the one that is there."""
+_KEPT_RESULTS = 32
+_KEPT_CLOSED = 256
+
+
+class Session:
+    """The presence of one bot, from its first stream to the end of the process."""
+
+    def __init__(self, bot: str, clock: Clock, observer: Observer) -> None:
+        """Opens a session without a stream."""
+        self.bot = bot
+        self.clock = clock
+        self.changed_at = clock.loop.time()
+        """Loop time at which the bot last came, went, or said goodbye."""
+        self._observer = observer
+        self._stream: Stream | None = None
+        self._hello = Hello()
+        self._leaving = False
+        self._places: set[Seat] = set()
+        self._seats: dict[str, Seat] = {}
+        self._decisions: dict[str, OpenDecision] = {}
+        self._answered: OrderedDict[str, str] = OrderedDict()
+        self._missed: deque[MatchEnd] = deque(maxlen=_KEPT_RESULTS)
+        self._surplus = Budget(MAX_SURPLUS, 60.0)
+        self._takeovers = Budget(MAX_TAKEOVERS, 60.0)
+
+    # the stream's side
+
+    def attach(self, stream: Stream, hello: Hello) -> None:
+        """Takes a stream; one that is there already is superseded.
+
+        Raises:
+            Refused: TAKEOVERS, when streams of this bot fight; the one that is there stays.
+        """
+        if self._stream:
+            if not self._takeovers.spend(self.clock.loop.time()):
+                raise _FIGHT
+            self._stream.close(_SUPERSEDED)
+            self._observer.session_closed(self.bot, _SUPERSEDED.code)
+        self._stream, self._hello, self._leaving = stream, hello, False
+        self.changed_at = self.clock.loop.time()
+        missed = tuple(self._missed)
+        self._missed.clear()
+        self.send(Welcome(self.bot, self.capacity, missed, len(self._seats)))
+        self._observer.session_opened(self.bot, hello.sdk, hello.bot_version)
+        for seat in tuple(self._seats.values()):
+            seat.resume()
+
+    def detach(self, stream: Stream) -> None:
+        """Forgets a stream that has ended, unless a newer one is there already."""
+        if self._stream is stream:
+            self._stream = None
+            self.changed_at = self.clock.loop.time()
+            self._observer.session_closed(self.bot, stream.reason)
+
+    def receive(self, frame: Inbound) -> None:
+        """Takes a frame from the stream.
+
+        Raises:
+            Refused: The stream must end: HELLO_TWICE or SURPLUS_FRAMES.
+        """
+        match frame:
+            case Reply():
+                self._reply(frame)
+            case Ready():
+                self._ready(frame)
+            case Goodbye():
+                self._leaving, self.changed_at = True, self.clock.loop.time()
+                self._finish_if_idle()
+            case Hello():
+                raise _HELLO_TWICE
+
+    def close(self, refusal: Refused | None) -> None:
+        """Ends the stream, if there is one."""
+        if self._stream:
+            self._stream.close(refusal)
+
+    # the lobby's side
+
+    @property
+    def connected(self) -> bool:
+        """A stream is there and the bot has not said goodbye."""
+        return self._stream is not None and not self._leaving
+
+    @property
+    def capacity(self) -> int:
+        """Matches at once, as declared within bounds."""
+        return max(1, min(self._hello.max_concurrent, MAX_CONCURRENT))
+
+    @property
+    def playing(self) -> int:
+        """Places taken."""
+        return len(self._places)
+
+    def plays(self, game: str, variant: str) -> bool:
+        """The bot declared this game and variant, or none at all."""
+        games = self._hello.games
+        return not games or (game in games and (not games[game] or variant in games[game]))
+
+    def reserve(self) -> Seat:
+        """Takes a place; the caller has checked that one is free."""
+        seat = Seat(self)
+        self._places.add(seat)
+        return seat
+
+    # the seats' side
+
+    def seated(self, seat: Seat) -> None:
+        """A seat's match begins."""
+        self._seats[seat.start.match_id] = seat
+
+    def left(self, seat: Seat) -> None:
+        """A seat's match is over."""
+        self._places.discard(seat)
+        if seat in self._seats.values():
+            del self._seats[seat.start.match_id]
+
+    def opened(self, decision: OpenDecision) -> None:
+        """A decision waits for a reply."""
+        self._decisions[decision.question.decision_id] = decision
+
+    def closed(self, decision: OpenDecision, answer: Answer) -> None:
+        """A decision has its answer."""
+        decision_id = decision.question.decision_id
+        del self._decisions[decision_id]
+        self._answered[decision_id] = answer.verdict
+        if len(self._answered) > _KEPT_CLOSED:
+            self._answered.popitem(last=False)
+        self._observer.decision_closed(
+            self.bot, decision.match_id, decision_id, answer, decision.overhead
+        )
+
+    def send(self, frame: Outbound, decision: OpenDecision | None = None) -> None:
+        """Writes a frame if the bot is there."""
+        if self._stream:
+            self._stream.send(frame, decision)
+
+    def send_or_keep(self, frame: Ended) -> None:
+        """Writes a result, or keeps it until the bot is back."""
+        if self._stream:
+            self._stream.send(frame)
+            self._finish_if_idle()
+        else:
+            self._missed.append(frame.end)
+
+    # frames
+
+    def _ready(self, frame: Ready) -> None:
+        seat = self._seats.get(frame.match_id)
+        if seat and seat.start.attempt == frame.attempt:
+            seat.ready()
+        else:
+            self._spend("unknown")
+
+    def _reply(self, reply: Reply) -> None:
+        decision = self._decisions.get(reply.decision_id)
+        if decision is None:
+            self._unasked(reply)
+            return
+        now = self.clock.loop.time()
+        if decision.judge(reply, now) is None:
+            self._spend("illegal")
+            self.send(_ask_again(decision, reply, now))
+
+    def _unasked(self, reply: Reply) -> None:
+        verdict = self._answered.get(reply.decision_id)
+        duplicate = verdict in {"accepted", "in_margin"}
+        kind = VerdictKind.DUPLICATE if duplicate else VerdictKind.STALE
+        self._spend(kind if verdict else "unknown")
+        self.send(VerdictFrame(kind, "", reply.decision_id[:64], _UNASKED[kind]))
+
+    def _spend(self, kind: str) -> None:
+        self._observer.surplus_frame(self.bot, kind)
+        if not self._surplus.spend(self.clock.loop.time()):
+            raise _SURPLUS
+
+    def _finish_if_idle(self) -> None:
+        if self._leaving and self._stream and not self._places:
+            self._stream.finish()
+
+
+def _ask_again(decision: OpenDecision, reply: Reply, now: float) -> VerdictFrame:
+    legal = " ".join(map(str, decision.question.legal[:24]))
+    more = " ..." if len(decision.question.legal) > 24 else ""
+    chosen = "nothing" if reply.action is None else str(reply.action)
+    return VerdictFrame(
+        VerdictKind.ILLEGAL,
+        decision.match_id,
+        decision.question.decision_id,
+        f"answered {chosen}, legal are {legal}{more}: answer again with one of these ids",
+        remaining=decision.remaining(now),
+        replies_left=decision.question.replies - decision.illegal,
+    )
+
+
+_UNASKED = {
+    VerdictKind.STALE: "no open decision has this id; nothing was changed",
+    VerdictKind.DUPLICATE: "this decision was answered before; the first reply counts",
+}
+_SUPERSEDED = Refused(
+    Kind.SUPERSEDED,
+    "SUPERSEDED",
+    "Another program took this bot's place.",
+    "Play",
+    "this one stops, it would only fight; use one token a program",
+)
+_FIGHT = Refused(
+    Kind.EXHAUSTED,
+    "TAKEOVERS",
+    f"More than {MAX_TAKEOVERS} programs a minute wanted this bot's place; the first stays.",
+    "Play",
+    "stop the other program, or use a token of its own for each",
+)
+_HELLO_TWICE = Refused(
+    Kind.WRONG_STATE,
+    "HELLO_TWICE",
+    "A second hello came on this stream.",
+    "Play",
+    "send hello once, as the first frame; see the table at the top of bot.proto",
+)
+_SURPLUS = Refused(
+    Kind.EXHAUSTED,
+    "SURPLUS_FRAMES",
+    f"More than {MAX_SURPLUS} stale, duplicate, illegal or unknown frames in a minute.",
+    "Play",
+    "answer each decision once, with one of its legal ids; the open matches go on",
+)

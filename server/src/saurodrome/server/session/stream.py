@@ -1,0 +1,82 @@
+"""The writing side of one stream: a bounded outbox and the one task that empties it."""
+
+import asyncio
+from collections import deque
+
+from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.frames import Outbound, Transport
+from saurodrome.server.session.decision import OpenDecision
+
+OUTBOX_FRAMES = 256
+"""Frames that wait for a bot that does not read, before its stream is cut."""
+WRITE_LIMIT = 2.0
+"""Seconds that one frame may wait for its peer to read while others queue behind it."""
+
+
+class Stream:
+    """What a session writes to. Nobody who writes ever waits."""
+
+    def __init__(self, transport: Transport) -> None:
+        """Wraps a transport; `run` must be a task before frames flow."""
+        self._transport = transport
+        self._loop = asyncio.get_running_loop()
+        self._outbox: deque[tuple[Outbound, OpenDecision | None]] = deque()
+        self._wake: asyncio.Future[None] | None = None
+        self._writing_since: float | None = None
+        self._finish = False
+        self.reason = "disconnected"
+
+    def send(self, frame: Outbound, decision: OpenDecision | None = None) -> None:
+        """Queues a frame; the write of a decision's frame is stamped on the decision."""
+        self._outbox.append((frame, decision))
+        stuck = self._writing_since is not None and (
+            self._loop.time() - self._writing_since > WRITE_LIMIT
+        )
+        if stuck or len(self._outbox) > OUTBOX_FRAMES:
+            self.close(_SLOW_READER)
+        elif self._wake and not self._wake.done():
+            self._wake.set_result(None)
+
+    def close(self, refusal: Refused | None) -> None:
+        """Ends the stream now; frames that were not written are gone."""
+        if refusal:
+            self.reason = refusal.code
+        self._outbox.clear()
+        self._transport.close(refusal)
+
+    def finish(self) -> None:
+        """Ends the stream with OK once the outbox is empty."""
+        self.reason = "goodbye"
+        self._finish = True
+        if self._wake and not self._wake.done():
+            self._wake.set_result(None)
+
+    async def run(self) -> None:
+        """Writes until the stream ends."""
+        try:
+            while True:
+                while self._outbox:
+                    await self._write(*self._outbox.popleft())
+                if self._finish:
+                    self._transport.close(None)
+                    return
+                self._wake = self._loop.create_future()
+                await self._wake
+        except ConnectionError:
+            return  # the reader sees the end as well and detaches
+
+    async def _write(self, frame: Outbound, decision: OpenDecision | None) -> None:
+        self._writing_since = self._loop.time()
+        await self._transport.send(frame)
+        self._writing_since = None
+        if decision and decision.written is None:
+            decision.written = self._loop.time()
+
+
+_SLOW_READER = Refused(
+    Kind.EXHAUSTED,
+    "SLOW_READER",
+    f"The bot did not read its stream for {WRITE_LIMIT:.0f} s.",
+    "Play",
+    "read frames all the time and think on another thread",
+)
