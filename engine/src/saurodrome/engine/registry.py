@@ -2,8 +2,9 @@
 
 from saurodrome.engine.errors import UnknownGame
 from saurodrome.engine.game import Game
+from saurodrome.engine.games.draftosaurus.state import GAME as DRAFTOSAURUS
 
-_GAMES: tuple[Game, ...] = ()
+_GAMES: tuple[Game, ...] = (DRAFTOSAURUS,)
 
 
 def games() -> tuple[Game, ...]:

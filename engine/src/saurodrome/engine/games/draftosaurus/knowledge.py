@@ -1,0 +1,162 @@
+"""What each player and a spectator know, in normal form, and states that look alike to them.
+
+Who has held a hand knows it for the rest of the round: it is passed on, and all that leaves it
+is shown. Seat p holds in turn m of a round the hand that seat p - m began with, so it has seen
+those of the seats p, p - 1, ..., p - m. The rest is unseen: drawn together from one bag, so any
+split of the unseen dinosaurs over the unseen hands and the bag is possible, in proportion to
+the number of ways to deal it.
+"""
+
+from typing import Final, NamedTuple
+
+from saurodrome.engine.chance import Chance
+from saurodrome.engine.games.draftosaurus.board import Board
+from saurodrome.engine.games.draftosaurus.boards import BOARDS
+from saurodrome.engine.games.draftosaurus.kernel import draw_hand
+from saurodrome.engine.games.draftosaurus.pens import SPECIES, hand_size, total
+from saurodrome.engine.games.draftosaurus.position import PHASES, Position
+
+UNKNOWN: Final = -1
+"""Stands for a hand that the observer does not know."""
+
+
+class Public(NamedTuple):
+    """What everybody at and around the table knows.
+
+    Attributes:
+        variant: Index of the board in `boards.BOARDS`.
+        start: The seat that rolls in the first turn.
+        turn: Turns finished, over the whole game: 0 to 12.
+        stage: Index of the phase in `position.PHASES`.
+        die: The face that lies on the table, FREE when none does.
+        bag_size: Dinosaurs left in the bag.
+        hand_sizes: Dinosaurs in each hand.
+        zoos: Packed contents of each pen of each seat's board, in placement order.
+        discards: What each seat put back in the box, a packed count.
+        reveal: The actions revealed last, by seat; () before the first.
+    """
+
+    variant: int
+    start: int
+    turn: int
+    stage: int
+    die: int
+    bag_size: int
+    hand_sizes: tuple[int, ...]
+    zoos: tuple[tuple[int, ...], ...]
+    discards: tuple[int, ...]
+    reveal: tuple[int, ...]
+
+    @property
+    def board(self) -> Board:
+        """The board that is played on."""
+        return BOARDS[self.variant]
+
+    @property
+    def phase(self) -> str:
+        """The kind of the running phase."""
+        return PHASES[self.stage]
+
+    @property
+    def roller(self) -> int:
+        """The seat that rolled in this turn, so the die does not bind it."""
+        return (self.start + self.turn) % len(self.zoos)
+
+
+class Private(NamedTuple):
+    """What one observer knows of the dinosaurs that do not lie open.
+
+    Attributes:
+        hands: Each seat's hand as a packed count, UNKNOWN where the observer cannot tell.
+        unseen: The dinosaurs in the bag and in the hands that it cannot tell, together.
+    """
+
+    hands: tuple[int, ...]
+    unseen: int
+
+
+class Observation(NamedTuple):
+    """All that one observer may know of a position.
+
+    Attributes:
+        player: The observer; None is the spectator.
+        public: What everybody knows.
+        private: What this observer knows of hands and bag.
+    """
+
+    player: int | None
+    public: Public
+    private: Private
+
+
+def observe(position: Position, player: int | None) -> Observation:
+    """Return what a player, or the spectator (None), may know."""
+    return Observation(player, _public(position), _private(position, player))
+
+
+def reveal_all(position: Position) -> Observation:
+    """Return the view with all hands open: for replays of finished matches only."""
+    return Observation(None, _public(position), Private(position.hands, position.bag))
+
+
+def resample(position: Position, player: int | None, chance: Chance) -> Position:
+    """Return a random position that this observer cannot tell from this one."""
+    known = _private(position, player)
+    bag = known.unseen
+    left = total(bag)
+    hands = list(known.hands)
+    for seat, hand in enumerate(hands):
+        if hand == UNKNOWN:
+            count = hand_size(position.hands[seat])
+            hands[seat], bag = draw_hand(bag, left, count, chance, "resample")
+            left -= count
+    return position._replace(hands=tuple(hands), bag=bag)
+
+
+def _public(position: Position) -> Public:
+    return Public(
+        variant=position.variant,
+        start=position.start,
+        turn=position.turn,
+        stage=position.stage,
+        die=position.die,
+        bag_size=total(position.bag),
+        hand_sizes=tuple(hand_size(hand) for hand in position.hands),
+        zoos=tuple(zoo.pens for zoo in position.zoos),
+        discards=position.discards,
+        reveal=position.reveal,
+    )
+
+
+def _private(position: Position, player: int | None) -> Private:
+    """Return what an observer has seen, and what follows from it."""
+    hands = [
+        hand if _has_seen(position, player, seat) else UNKNOWN
+        for seat, hand in enumerate(position.hands)
+    ]
+    unseen = position.box - sum(zoo.counts for zoo in position.zoos) - sum(position.discards)
+    unseen -= sum(hand for hand in hands if hand != UNKNOWN)
+    if _is_certain(unseen, position.bag, hands):
+        unseen -= sum(h for h, seen in zip(position.hands, hands, strict=True) if seen == UNKNOWN)
+        hands = list(position.hands)
+    return Private(tuple(hands), unseen)
+
+
+def _has_seen(position: Position, player: int | None, seat: int) -> bool:
+    """Return whether a player once held the hand that lies at a seat now."""
+    if position.hands[seat] == 0:
+        return True
+    if player is None:
+        return False
+    passes = position.turn_of_round
+    return (player - seat + passes) % len(position.hands) <= passes
+
+
+def _is_certain(unseen: int, bag: int, hands: list[int]) -> bool:
+    """Return whether only one split of the unseen dinosaurs is possible.
+
+    That is so if they are all of one species, or all in one single hand.
+    """
+    if hands.count(UNKNOWN) == 1 and bag == 0:
+        return True
+    return sum(1 for species in range(SPECIES) if unseen >> 4 * species & 15) == 1

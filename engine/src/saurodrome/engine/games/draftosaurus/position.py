@@ -1,0 +1,66 @@
+"""What one position of Draftosaurus consists of."""
+
+from typing import Final, NamedTuple
+
+from saurodrome.engine.games.draftosaurus.board import Board
+from saurodrome.engine.games.draftosaurus.boards import BOARDS
+from saurodrome.engine.games.draftosaurus.kernel import BAG_PER_SPECIES, Zoo, turns_a_round
+from saurodrome.engine.games.draftosaurus.pens import SPECIES
+
+PLACE: Final = 0
+DISCARD: Final = 1
+OVER: Final = 2
+PHASES: Final = ("place", "discard", "over")
+
+
+class Position(NamedTuple):
+    """One position of a match; packed counts and contents are explained in `pens`.
+
+    Attributes:
+        variant: Index of the board in `boards.BOARDS`.
+        start: The seat that rolls in the first turn.
+        turn: Turns finished, over the whole game: 0 to 12.
+        stage: Index of the phase in `PHASES`.
+        die: The face that lies on the table, FREE when the game is over.
+        bag: What is left in the bag, a packed count.
+        hands: The hand of each seat, a packed count.
+        zoos: The zoo of each seat.
+        discards: What each seat put back in the box, a packed count (two players only).
+        reveal: The actions revealed last, by seat; () before the first.
+    """
+
+    variant: int
+    start: int
+    turn: int
+    stage: int
+    die: int
+    bag: int
+    hands: tuple[int, ...]
+    zoos: tuple[Zoo, ...]
+    discards: tuple[int, ...]
+    reveal: tuple[int, ...]
+
+    @property
+    def board(self) -> Board:
+        """The board that is played on."""
+        return BOARDS[self.variant]
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.zoos)
+
+    @property
+    def roller(self) -> int:
+        """The seat that rolled in this turn, so the die does not bind it."""
+        return (self.start + self.turn) % len(self.zoos)
+
+    @property
+    def turn_of_round(self) -> int:
+        """The turns finished in this round, which is how often its hands were passed on."""
+        return self.turn % turns_a_round(len(self.zoos))
+
+    @property
+    def box(self) -> int:
+        """All dinosaurs of this match, a packed count."""
+        return BAG_PER_SPECIES[len(self.zoos)] * ((1 << 4 * SPECIES) // 15)
