@@ -1,0 +1,70 @@
+"""The game's part of a decision frame, put together from bytes that are made once.
+
+Concatenated protobuf merges, so the public part of an observation is encoded once a turn and
+shared by the seats, the private part follows, and every action is one blob, made once.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from saurodrome.bot.v1 import bot_pb2
+from saurodrome.engine.game import Observation
+from saurodrome.server.rpc.encoding import tag, varint
+
+
+class Wire(Protocol):
+    """A variant of a game on the wire: what its `wire.py` offers."""
+
+    def public(self, observation: Observation) -> bytes:
+        """The public part, serialized as a partial Observation message of the game."""
+        ...
+
+    def private(self, observation: Observation) -> bytes:
+        """The rest, serialized alike: public + private is the whole message."""
+        ...
+
+    def action(self, action: int) -> bytes:
+        """An action id as a serialized Action message of the game."""
+        ...
+
+
+_WIRES: dict[str, Callable[[str], Wire]] = {}
+"""By game, named as its field in the oneofs of bot.proto. A new game needs a line here."""
+
+_LEGAL_ACTIONS = tag(bot_pb2.Decision.LEGAL_ACTIONS_FIELD_NUMBER)
+
+
+class Codec:
+    """Makes the payload of decision frames of one variant: a partial Decision message."""
+
+    def __init__(self, game: str, variant: str) -> None:
+        """Takes the game's wire module.
+
+        Raises:
+            KeyError: The game is not on the wire.
+        """
+        self._wire = _WIRES[game](variant)
+        self._observation = tag(bot_pb2.Decision.DESCRIPTOR.fields_by_name[game].number)
+        self._action = tag(bot_pb2.LegalAction.DESCRIPTOR.fields_by_name[game].number)
+        self._blobs: dict[int, bytes] = {}
+
+    def public(self, observation: Observation) -> bytes:
+        """The part of an observation that all observers of the state share."""
+        return self._wire.public(observation)
+
+    def payload(self, public: bytes, observation: Observation, legal: tuple[int, ...]) -> bytes:
+        """The observation, whose public part is given, and the legal actions."""
+        private = self._wire.private(observation)
+        head = self._observation + varint(len(public) + len(private))
+        blobs = self._blobs
+        try:
+            actions = b"".join([blobs[action] for action in legal])
+        except KeyError:
+            actions = b"".join([self._blob(action) for action in legal])
+        return b"".join((head, public, private, actions))
+
+    def _blob(self, action: int) -> bytes:
+        body = self._wire.action(action)
+        entry = bot_pb2.LegalAction(id=action).SerializeToString()
+        entry += self._action + varint(len(body)) + body
+        return self._blobs.setdefault(action, _LEGAL_ACTIONS + varint(len(entry)) + entry)

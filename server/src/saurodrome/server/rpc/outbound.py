@@ -1,0 +1,167 @@
+"""Frames from the server as bytes of PlayResponse messages."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from saurodrome.bot.v1 import bot_pb2
+from saurodrome.server.frames import (
+    MAX_FRAME_BYTES,
+    MAX_NOTE_CHARS,
+    Decision,
+    Draining,
+    Ended,
+    MatchStarted,
+    Outbound,
+    Previous,
+    VerdictFrame,
+    VerdictKind,
+    Welcome,
+)
+from saurodrome.server.port import MatchEnd, MatchStart
+from saurodrome.server.rpc.durations import duration, put
+from saurodrome.server.rpc.encoding import tag, varint
+
+_DECISION = tag(bot_pb2.PlayResponse.DECISION_FIELD_NUMBER)
+_KINDS = {
+    VerdictKind.ILLEGAL: bot_pb2.Verdict.KIND_ILLEGAL,
+    VerdictKind.STALE: bot_pb2.Verdict.KIND_STALE,
+    VerdictKind.DUPLICATE: bot_pb2.Verdict.KIND_DUPLICATE,
+    VerdictKind.TIMED_OUT: bot_pb2.Verdict.KIND_TIMED_OUT,
+}
+_TERMINATIONS = {
+    "finished": bot_pb2.TERMINATION_FINISHED,
+    "forfeit": bot_pb2.TERMINATION_FORFEIT,
+    "absent": bot_pb2.TERMINATION_ABSENT,
+    "no_contest": bot_pb2.TERMINATION_NO_CONTEST,
+    "abandoned": bot_pb2.TERMINATION_VOID,
+    "void": bot_pb2.TERMINATION_VOID,
+}
+
+
+class About(NamedTuple):
+    """What a welcome says of the server itself."""
+
+    version: str
+    max_surplus_frames: int
+    """Surplus frames in a minute."""
+
+
+class Encoder:
+    """Turns outbound frames into bytes."""
+
+    def __init__(self, about: About) -> None:
+        """Keeps what a welcome says."""
+        self._about = about
+        self._encoders: dict[type, Callable[[Any], bytes]] = {
+            Decision: decision,
+            VerdictFrame: _verdict,
+            MatchStarted: _match_started,
+            Ended: _ended,
+            Draining: _draining,
+            Welcome: self._welcome,
+        }
+
+    def __call__(self, frame: Outbound) -> bytes:
+        """The frame as a serialized PlayResponse."""
+        return self._encoders[type(frame)](frame)
+
+    def _welcome(self, frame: Welcome) -> bytes:
+        message = bot_pb2.Welcome(
+            bot=frame.bot,
+            server_version=self._about.version,
+            limits=bot_pb2.Limits(
+                max_frame_bytes=MAX_FRAME_BYTES,
+                max_note_chars=MAX_NOTE_CHARS,
+                max_concurrent_matches=frame.max_concurrent,
+                max_surplus_frames=self._about.max_surplus_frames,
+            ),
+            missed_results=[_match_ended(end) for end in frame.missed],
+            open_matches=frame.open_matches,
+        )
+        return bot_pb2.PlayResponse(welcome=message).SerializeToString()
+
+
+def decision(frame: Decision) -> bytes:
+    """A decision: a small head, and the payload as it is."""
+    head = bot_pb2.Decision(
+        match_id=frame.match_id,
+        decision_id=frame.decision_id,
+        default_action_id=frame.default,
+    )
+    put(head.remaining, frame.remaining)
+    if frame.previous is not None:
+        _set_previous(head.previous, frame.previous)
+    start = head.SerializeToString()
+    size = varint(len(start) + len(frame.payload))
+    return b"".join((_DECISION, size, start, frame.payload))
+
+
+def _set_previous(message: bot_pb2.PreviousDecision, previous: Previous) -> None:
+    put(message.charged, previous.charged)
+    if previous.in_margin:
+        message.in_margin = True
+    if previous.timed_out:
+        message.timed_out = True
+    if previous.illegal:
+        message.illegal_replies = previous.illegal
+
+
+def _verdict(frame: VerdictFrame) -> bytes:
+    message = bot_pb2.Verdict(
+        kind=_KINDS[frame.kind],
+        match_id=frame.match_id,
+        decision_id=frame.decision_id,
+        message=frame.message,
+        remaining=duration(frame.remaining),
+        replies_left=frame.replies_left,
+    )
+    if frame.kind is VerdictKind.TIMED_OUT:
+        message.charged.CopyFrom(duration(frame.charged))
+    return bot_pb2.PlayResponse(verdict=message).SerializeToString()
+
+
+def _match_started(frame: MatchStarted) -> bytes:
+    start = frame.start
+    message = bot_pb2.MatchStarted(
+        match_id=start.match_id,
+        attempt=start.attempt,
+        game=start.game,
+        variant=start.variant,
+        rules_version=start.rules_version,
+        seat=start.seat,
+        players=[bot_pb2.Player(bot=p.bot, display_name=p.display_name) for p in start.players],
+        time_control=_time_control(start),
+        fault_rule=bot_pb2.FaultRule(**start.faults._asdict()),
+        seed_commitment=start.commitment,
+        ready=frame.ready,
+    )
+    return bot_pb2.PlayResponse(match_started=message).SerializeToString()
+
+
+def _time_control(start: MatchStart) -> bot_pb2.TimeControl:
+    return bot_pb2.TimeControl(
+        ready=duration(start.time.ready),
+        decision=duration(start.time.decision),
+        margin=duration(start.time.margin),
+    )
+
+
+def _ended(frame: Ended) -> bytes:
+    return bot_pb2.PlayResponse(match_ended=_match_ended(frame.end)).SerializeToString()
+
+
+def _match_ended(end: MatchEnd) -> bot_pb2.MatchEnded:
+    return bot_pb2.MatchEnded(
+        match_id=end.match_id,
+        attempt=end.attempt,
+        termination=_TERMINATIONS[end.termination],
+        seat=end.seat,
+        results=[bot_pb2.SeatResult(**result._asdict()) for result in end.results],
+        seed=end.secret,
+        reason=end.reason,
+    )
+
+
+def _draining(frame: Draining) -> bytes:
+    message = bot_pb2.Draining(remaining=duration(frame.remaining), reason=frame.reason)
+    return bot_pb2.PlayResponse(draining=message).SerializeToString()
