@@ -1,6 +1,6 @@
 """The store's interface: what the server asks of a database, whichever it is."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from saurodrome.server.store.records import (
@@ -26,6 +26,14 @@ class StoreTrouble(Exception):
         """Keeps the code and what the database said."""
         super().__init__(f"[{code}] {what}")
         self.code = code
+
+
+class BadBatch(Exception):
+    """A batch that contradicts what is stored, and will the next time as well: a caller's bug.
+
+    An unknown tournament or bot, a position that is taken or leaves a gap, a result of an
+    attempt that is void.
+    """
 
 
 class Store(Protocol):
@@ -93,8 +101,20 @@ class Store(Protocol):
 
         A result whose (match, attempt) is in the log already is left as it is, so a batch
         that was committed without an acknowledgement may be committed again. A match that
-        has a result takes no second one from another attempt.
+        has a result takes no second one from another attempt. An attempt that is over stays
+        as it is: a lease or void for it changes nothing.
+
+        Raises:
+            BadBatch: It contradicts what is stored; nothing of it was committed.
         """
+        ...
+
+    async def stored(self, match_ids: Collection[str]) -> Mapping[str, Result]:
+        """Those of the matches that have a result, by match id, with that result."""
+        ...
+
+    async def last_position(self, tournament: str) -> int:
+        """The position of the newest result in a tournament's log; 0 if there is none."""
         ...
 
     async def results(

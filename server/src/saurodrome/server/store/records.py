@@ -1,4 +1,7 @@
-"""The records that a store keeps, as plain values. Times are Unix seconds, durations seconds."""
+"""The records that a store keeps, as plain values. Times are Unix seconds, durations seconds.
+
+Match ids begin with the name of their tournament, so they are unique over all tournaments.
+"""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -76,6 +79,16 @@ class Tournament(NamedTuple):
     request_id: str
     started: float | None = None
     ended: float | None = None
+
+    def moved(self, state: TournamentState, when: float) -> "Tournament":
+        """This tournament in another state; its first start and its end keep their times."""
+        runs = state is TournamentState.RUNNING and self.started is None
+        ends = state in {TournamentState.FINISHED, TournamentState.CANCELLED}
+        return self._replace(
+            state=state,
+            started=when if runs else self.started,
+            ended=when if ends and self.ended is None else self.ended,
+        )
 
 
 class Fault(NamedTuple):
@@ -184,7 +197,7 @@ class Batch(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """What is known of a match that has no result: attempts begun and attempts void."""
+    """What is known of a match that has no result: the last attempt begun, how many are void."""
 
     begun: int
     void: int
