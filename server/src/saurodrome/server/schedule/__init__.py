@@ -1,10 +1,10 @@
 """Which bots meet at which table, in which seats and in which order."""
 
+from saurodrome.server.schedule.errors import ScheduleError
 from saurodrome.server.schedule.round_robin import (
     Block,
     Match,
     Schedule,
-    ScheduleError,
     Seating,
     round_robin,
 )

@@ -1,6 +1,7 @@
 """Orders in which one table of bots sits, so that no seat and no neighbour is favoured."""
 
 from collections.abc import Callable
+from functools import cache
 
 Seats = tuple[int, ...]
 
@@ -8,6 +9,7 @@ Seats = tuple[int, ...]
 _PRODUCTS_OF_FOUR = ((0, 0, 0, 0), (0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
 
 
+@cache
 def balanced_seatings(players: int) -> tuple[Seats, ...]:
     """Return the players * (players - 1) seatings that treat all seats and neighbours alike.
 
@@ -32,6 +34,7 @@ def balanced_seatings(players: int) -> tuple[Seats, ...]:
     )
 
 
+@cache
 def rotations(players: int) -> tuple[Seats, ...]:
     """Return the ``players`` seatings that turn one order round the table.
 
