@@ -118,13 +118,18 @@ def clean(home: Path) -> None:
 
 
 def make_empty(home: Path) -> dict[str, dict[str, str]]:
-    """Make an environment without packages; without pip too, for a bare Debian has no ensurepip."""
+    """Make an environment without packages; without pip too, as a bare Debian has no ensurepip."""
     stamp: dict[str, dict[str, str]] = {"origin": origin(), "pins": {}}
     home.mkdir()
     write_stamp(home, stamp)  # first, so that one left unfinished is known as ours
+    make_venv(home)
+    return stamp
+
+
+def make_venv(home: Path) -> None:
+    """Let Python's own venv fill a folder."""
     command = [base_python(), "-m", "venv", "--without-pip", str(home)]
     subprocess.run(command, check=True)
-    return stamp
 
 
 def base_python() -> str:
