@@ -1,0 +1,85 @@
+"""Options that many commands share, and what follows from them: which server, which token."""
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+import click
+
+from saurodrome.server.cli.home import DEFAULT_SERVER, HOME, read_token, running_server
+
+P = ParamSpec("P")
+R = TypeVar("R")
+FILE = click.Path(path_type=Path)
+
+
+class Connection(NamedTuple):
+    """How a command reaches the server."""
+
+    server: str | None = None
+    token_file: Path | None = None
+    tls: bool = False
+    ca: Path | None = None
+
+    @property
+    def address(self) -> str:
+        """The server: as told, else the one that runs on `.saurodrome`, else the usual port."""
+        if self.server:
+            return self.server
+        running = running_server()
+        return running.address if running else DEFAULT_SERVER
+
+    def admin_token(self) -> str:
+        """The organiser's token.
+
+        Raises:
+            InputError: There is none.
+        """
+        if self.token_file is None and (token := os.environ.get("SAURODROME_ADMIN_TOKEN")):
+            return token
+        path = self.token_file or HOME / "admin.token"
+        return read_token(
+            path,
+            "`saurodrome serve` writes it into its data directory at its first start;"
+            " for a server elsewhere: --token-file FILE",
+        )
+
+
+def connection_options(function: Callable[..., R]) -> Callable[..., R]:
+    """Adds --server, --token-file, --tls and --ca, and passes them on as `connection`.
+
+    They may stand after `saurodrome` as well as after any command that asks the server.
+    """
+
+    @click.option("--server", metavar="HOST:PORT", help="Server [default: the one on .saurodrome]")
+    @click.option("--token-file", type=FILE, help="Token [default: the one in .saurodrome]")
+    @click.option("--tls", is_flag=True, help="Speak TLS")
+    @click.option("--ca", type=FILE, help="Certificates to trust [default: the system's]")
+    @click.pass_context
+    @wraps(function)
+    def command(
+        context: click.Context,
+        /,
+        *args: Any,
+        server: str | None,
+        token_file: Path | None,
+        tls: bool,
+        ca: Path | None,
+        **kwargs: Any,
+    ) -> R:
+        before = context.meta.get("connection", Connection())
+        connection = Connection(
+            server or before.server or os.environ.get("SAURODROME_SERVER"),
+            token_file or before.token_file,
+            tls or before.tls or ca is not None,
+            ca or before.ca,
+        )
+        context.meta["connection"] = connection
+        return function(*args, connection=connection, **kwargs)
+
+    return command
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts")

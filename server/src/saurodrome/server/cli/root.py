@@ -1,0 +1,97 @@
+"""The command `saurodrome`: what it is made of, and how every command ends."""
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from saurodrome.client import SaurodromeError
+from saurodrome.server.cli.failures import NO, STOPPED, AnswerIsNo, readable
+from saurodrome.server.cli.options import Connection, connection_options
+from saurodrome.server.cli.terminal import Terminal, terminal
+from saurodrome.server.cli.text import WIDTH
+from saurodrome.server.cli.version import program_version
+
+PROGRAM = "saurodrome"
+COMMANDS = {
+    "bot": "bot:bot",
+    "demo": "demo:demo",
+    "games": "games:games",
+    "replay": "replay:replay",
+    "serve": "serve:serve",
+    "tournament": "tournament:tournament",
+}
+"""Where each command lives: its module is imported when it is asked for, no sooner."""
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 the answer is no; 2 your input; 3 the server cannot be reached or "
+    "refused; 4 trouble of the server or this machine; 130 stopped by Ctrl-C."
+)
+
+
+class Lazy(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name].split(":")
+        command: click.Command = getattr(
+            importlib.import_module(f"saurodrome.server.cli.{module}"), name
+        )
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds a command; the words for one that does not exist come from all there are."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    PROGRAM,
+    cls=Lazy,
+    epilog=EXIT_CODES,
+    context_settings={"max_content_width": WIDTH, "help_option_names": ["-h", "--help"]},
+)
+@click.version_option(program_version(), prog_name=PROGRAM)
+@connection_options
+def root(connection: Connection) -> None:
+    """Tournaments of board-game bots: an arbiter, its bots and its organisers."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and gives its exit code: the entry point of the program."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    screen = terminal(json="--json" in given)
+    try:
+        code = root.main(given or ["--help"], PROGRAM, standalone_mode=False, obj=screen)
+        sys.stdout.flush()
+    except AnswerIsNo:
+        return NO
+    except (click.Abort, KeyboardInterrupt):
+        return STOPPED
+    except BrokenPipeError:  # who reads has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO
+    except Exception as error:
+        return report(readable(error), screen)
+    return code if isinstance(code, int) else 0
+
+
+def report(error: SaurodromeError, screen: Terminal) -> int:
+    """Shows an error and gives its exit code."""
+    if screen.json:
+        screen.note(json.dumps({"error": error.as_dict()}))
+    else:
+        screen.note(error.format(width=WIDTH).split("\n"))
+    return error.exit_code

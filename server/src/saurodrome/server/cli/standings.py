@@ -1,0 +1,178 @@
+"""The table of a tournament as a screen, as JSON and as CSV; pure functions."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from saurodrome.client.tournaments import Standing, Standings, Tournament
+from saurodrome.server.cli.states import since, state, title
+from saurodrome.server.cli.text import (
+    UNICODE,
+    WIDTH,
+    Column,
+    Symbols,
+    count,
+    cut,
+    table,
+    wrapped,
+)
+
+NONE = "-"
+COLUMNS = (
+    Column("rank", right=False),
+    Column("bot", right=False),
+    Column("Elo"),
+    Column("95 %"),
+    Column("matches"),
+    Column("won"),
+    Column("shared", drop=2),
+    Column("lost", drop=1),
+    Column("points", drop=3),
+    Column("late"),
+    Column("ill"),
+    Column("forf"),
+)
+
+
+def ranks(row: Standing) -> str:
+    """Gives the rank, or the range of ranks that the rating does not tell apart."""
+    if row.rank_low and row.rank_low != row.rank_high:
+        return f"{row.rank_low}-{row.rank_high}"
+    return str(row.rank_low or row.rank)
+
+
+def rating(row: Standing) -> str:
+    """Gives the rating without its bar."""
+    return f"{row.rating:.0f}" if row.HasField("rating") else NONE
+
+
+def bar_of(row: Standing, symbols: Symbols = UNICODE) -> str:
+    """Gives the half width of the rating's 95 % interval."""
+    return f"{symbols.plus_minus}{row.rating_error:.0f}" if row.HasField("rating_error") else NONE
+
+
+def rows(
+    standings: Iterable[Standing], house: Collection[str], symbols: Symbols = UNICODE
+) -> list[list[str]]:
+    """Gives the cells of the table; bots of the house carry a star."""
+    return [
+        [
+            ranks(row),
+            cut(row.bot) + (" *" if row.bot in house else ""),
+            rating(row),
+            bar_of(row, symbols),
+            count(row.matches),
+            count(row.won),
+            count(row.shared),
+            count(row.lost),
+            f"{row.mean_points:.1f}",
+            count(row.timeouts),
+            count(row.illegal),
+            count(row.forfeits),
+        ]
+        for row in standings
+    ]
+
+
+def table_lines(
+    standings: Standings, house: Collection[str] = (), symbols: Symbols = UNICODE, top: int = 0
+) -> list[str]:
+    """Gives the table and what has to be said below it.
+
+    Args:
+        standings: What the server says.
+        house: Names of bots of the house.
+        symbols: What may be used beyond ASCII.
+        top: Only so many rows; 0 means all.
+    """
+    shown = standings.standings[: top or None]
+    lines = table(COLUMNS, rows(shown, house, symbols))
+    rest = len(standings.standings) - len(shown)
+    if rest:
+        lines.append(f" ...   {rest} more        --all")
+    return [*lines, *below(standings, house, symbols)]
+
+
+def below(
+    standings: Standings, house: Collection[str] = (), symbols: Symbols = UNICODE
+) -> list[str]:
+    """Says what ratings and bars refer to, what marks mean and how the seats fared."""
+    dot = f" {symbols.dot} "
+    named = [part for part in (standings.rating_method, standings.rating_reference) if part]
+    lines = wrapped("; ".join(named)) if named else []
+    marks = []
+    if any(row.bot in house for row in standings.standings):
+        marks.append("* house bot")
+    unsure = [ranks(row) for row in standings.standings if "-" in ranks(row)]
+    if unsure:
+        marks.append(f"rank {unsure[0]}: not told apart by the rating")
+    if marks:
+        lines.append(dot.join(marks))
+    facts = [f"log position {count(standings.tournament.log_position)}", "fixed sample"]
+    if standings.seat_wins:
+        facts.append(f"won by seat {' '.join(f'{s * 100:.0f}' for s in standings.seat_wins)} %")
+    if standings.tournament.matches_abandoned:
+        facts.append(f"abandoned {count(standings.tournament.matches_abandoned)}")
+    if standings.tournament.attempts_void:
+        facts.append(f"void and played again {count(standings.tournament.attempts_void)}")
+    return [*lines, *wrapped(dot.join(facts))]
+
+
+def heading(tournament: Tournament, symbols: Symbols = UNICODE) -> str:
+    """Gives name, state and position on one line of full width."""
+    left = title(tournament, symbols)
+    middle = f"{state(tournament)} {since(tournament)}".rstrip()
+    right = f"position {count(tournament.log_position)}"
+    return spread(left, middle, right)
+
+
+def spread(left: str, middle: str, right: str, width: int = WIDTH) -> str:
+    """Sets three texts to the left, in the middle and to the right of a line."""
+    from rich.cells import cell_len
+
+    room = max(2, width - cell_len(left) - cell_len(middle) - cell_len(right))
+    return f"{left}{' ' * (room // 2)}{middle}{' ' * (room - room // 2)}{right}"
+
+
+def as_json(standings: Standings) -> dict[str, Any]:
+    """Gives the table as JSON, with the same figures and the log position."""
+    return {
+        "tournament": standings.tournament.settings.name,
+        "state": state(standings.tournament).lower(),
+        "log_position": standings.tournament.log_position,
+        "matches_total": standings.tournament.matches_total,
+        "matches_done": standings.tournament.matches_done,
+        "rating_method": standings.rating_method,
+        "rating_reference": standings.rating_reference,
+        "seat_wins": list(standings.seat_wins),
+        "standings": [row_json(row) for row in standings.standings],
+    }
+
+
+def row_json(row: Standing) -> dict[str, Any]:
+    """Gives one row as JSON: its figures by the names of the wire."""
+    return {
+        "rank": row.rank,
+        "rank_low": row.rank_low,
+        "rank_high": row.rank_high,
+        "bot": row.bot,
+        "display_name": row.display_name,
+        "rating": row.rating if row.HasField("rating") else None,
+        "rating_error": row.rating_error if row.HasField("rating_error") else None,
+        "elo_live": row.elo_live,
+        "matches": row.matches,
+        "won": row.won,
+        "shared": row.shared,
+        "lost": row.lost,
+        "score": row.score,
+        "mean_points": row.mean_points,
+        "timeouts": row.timeouts,
+        "illegal": row.illegal,
+        "forfeits": row.forfeits,
+    }
+
+
+def csv_rows(standings: Sequence[Standing]) -> list[list[Any]]:
+    """Gives the table as rows of a CSV file, its heading first."""
+    cells = [row_json(row) for row in standings]
+    heads = list(row_json(Standing()))
+    return [heads, *[["" if row[h] is None else row[h] for h in heads] for row in cells]]

@@ -1,0 +1,84 @@
+"""What `tournament watch` shows: how far it is, the table, the trouble; pure functions."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from saurodrome.client.tournaments import Fault, Standings, Tournament
+from saurodrome.server.cli.faults import summary
+from saurodrome.server.cli.standings import rows as standing_rows
+from saurodrome.server.cli.states import left, share_done, since, state, title
+from saurodrome.server.cli.text import UNICODE, Column, Symbols, bar, count, cut, percent, table
+
+LIVE_COLUMNS = (
+    Column("rank", right=False),
+    Column("bot", right=False),
+    Column("Elo"),
+    Column("95 %"),
+    Column("matches"),
+    Column("won", drop=2),
+    Column("late"),
+    Column("ill"),
+    Column("forf"),
+)
+PICKED = (0, 1, 2, 3, 4, 5, 9, 10, 11)
+MOST_ROWS = 10
+MOST_TROUBLE = 4
+
+
+def head(tournament: Tournament, symbols: Symbols = UNICODE) -> list[str]:
+    """Says how far the tournament is and what it does now."""
+    name = title(tournament, symbols)
+    matches = (
+        f" matches  {count(tournament.matches_done)} of {count(tournament.matches_total)}"
+        f"  {bar(share_done(tournament))}  {percent(share_done(tournament))}"
+    )
+    rate = f" rate     {tournament.rate:.2f}/s over the last minute     left {left(tournament)}"
+    now = f" now      {count(tournament.matches_running)} playing"
+    if tournament.waiting_for:
+        now += f"     waits: {tournament.waiting_for}"
+    if tournament.attempts_void:
+        now += f"     void, played again: {count(tournament.attempts_void)}"
+    return [
+        cut(f"{name}   {state(tournament)} {since(tournament)}", 79),
+        matches,
+        rate,
+        cut(now, 79),
+    ]
+
+
+def screen(
+    tournament: Tournament,
+    standings: Standings | None,
+    faults: Sequence[Fault],
+    house: Collection[str] = (),
+    symbols: Symbols = UNICODE,
+) -> list[str]:
+    """Gives the whole screen."""
+    shown = head(tournament, symbols)
+    if standings is not None:
+        cells = standing_rows(standings.standings[:MOST_ROWS], house, symbols)
+        shown += table(LIVE_COLUMNS, [[row[i] for i in PICKED] for row in cells])
+        rest = len(standings.standings) - MOST_ROWS
+        if rest > 0:
+            shown.append(f" ...   {rest} more")
+    if faults:
+        name = tournament.settings.name
+        shown.append(f" trouble  the whole story: saurodrome tournament faults {name}")
+        shown += summary(faults)[:MOST_TROUBLE]
+    return [cut(line, 79, symbols) for line in shown]
+
+
+def as_json(tournament: Tournament) -> dict[str, Any]:
+    """Gives the progress as JSON."""
+    return {
+        "tournament": tournament.settings.name,
+        "state": state(tournament).lower(),
+        "log_position": tournament.log_position,
+        "matches_total": tournament.matches_total,
+        "matches_done": tournament.matches_done,
+        "matches_running": tournament.matches_running,
+        "matches_abandoned": tournament.matches_abandoned,
+        "attempts_void": tournament.attempts_void,
+        "rate": tournament.rate,
+        "waiting_for": tournament.waiting_for,
+    }
