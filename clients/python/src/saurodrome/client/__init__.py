@@ -1,0 +1,96 @@
+"""Write a bot for Saurodrome: one function, the rest is done for you.
+
+    from saurodrome.client import Decision, run
+
+    def choose(d: Decision) -> int:
+        return d.legal_actions[0].id
+
+    if __name__ == "__main__":
+        run(choose)
+
+Public besides this name space: `saurodrome.client.games`, `saurodrome.client.tournaments`
+and `saurodrome.client.testing`.
+"""
+
+from saurodrome.client._bot import Bot
+from saurodrome.client._decision import Decision, FaultRule, Match, Player, Previous, TimeControl
+from saurodrome.client._errors import (
+    BadReply,
+    BotFault,
+    BotFileError,
+    BotRaised,
+    IllegalAction,
+    InputError,
+    LateReply,
+    Refused,
+    RequestError,
+    SaurodromeError,
+    ServerError,
+    ServerTrouble,
+    Unreachable,
+)
+from saurodrome.client._events import (
+    Connected,
+    Decided,
+    Disconnected,
+    Draining,
+    Event,
+    Faulted,
+    Judged,
+    Leaving,
+    MatchEnded,
+    MatchStarted,
+    SeatResult,
+    Status,
+    Termination,
+    VerdictKind,
+)
+from saurodrome.client._last import load_decision, save_decision
+from saurodrome.client._run import play, run
+from saurodrome.client._strategy import Strategy, load, strategy_of
+from saurodrome.client.games import LegalAction
+
+__all__ = [
+    "BadReply",
+    "Bot",
+    "BotFault",
+    "BotFileError",
+    "BotRaised",
+    "Connected",
+    "Decided",
+    "Decision",
+    "Disconnected",
+    "Draining",
+    "Event",
+    "FaultRule",
+    "Faulted",
+    "IllegalAction",
+    "InputError",
+    "Judged",
+    "LateReply",
+    "Leaving",
+    "LegalAction",
+    "Match",
+    "MatchEnded",
+    "MatchStarted",
+    "Player",
+    "Previous",
+    "Refused",
+    "RequestError",
+    "SaurodromeError",
+    "SeatResult",
+    "ServerError",
+    "ServerTrouble",
+    "Status",
+    "Strategy",
+    "Termination",
+    "TimeControl",
+    "Unreachable",
+    "VerdictKind",
+    "load",
+    "load_decision",
+    "play",
+    "run",
+    "save_decision",
+    "strategy_of",
+]

@@ -1,0 +1,67 @@
+"""gRPC channels to the server, with options that were tried together."""
+
+import os
+from collections.abc import Sequence
+
+# Read when grpc is loaded: without it, its core prints a line of its own to stderr for each
+# failed handshake, on top of our error.
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+
+import grpc  # after the line above, which it reads
+from grpc import aio
+
+from saurodrome.client._errors import InputError
+from saurodrome.client._target import Target
+
+CONNECT_SECONDS = 5.0
+"""How long one try to connect may take, handshakes included."""
+
+OPTIONS: tuple[tuple[str, int], ...] = (
+    # A frozen server is noticed within 15 s. The last of the three decides: without it, a
+    # missing answer to a ping is noticed after 60 s only.
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.ping_timeout_ms", 5_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.initial_reconnect_backoff_ms", 200),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+    # In spite of its name, this is how long a try may take.
+    ("grpc.min_reconnect_backoff_ms", int(CONNECT_SECONDS * 1000)),
+    # Each channel connects at once, instead of waiting out the back-off of the one before.
+    ("grpc.use_local_subchannel_pool", 1),
+)
+_NO_PROXY = (("grpc.enable_http_proxy", 0),)
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+def open_channel(target: Target) -> aio.Channel:
+    """Opens a channel in the running loop; nothing is connected before the first call.
+
+    Raises:
+        InputError: The file of certificates cannot be read.
+    """
+    # A proxy from the environment is for other machines.
+    options = [*OPTIONS, *(_NO_PROXY if target.host in _LOOPBACK else ())]
+    if not target.tls:
+        return aio.insecure_channel(target.server, options=options)
+    return aio.secure_channel(target.server, _credentials(target), options=options)
+
+
+def _credentials(target: Target) -> grpc.ChannelCredentials:
+    if target.ca is None:
+        return grpc.ssl_channel_credentials()
+    try:
+        return grpc.ssl_channel_credentials(target.ca.read_bytes())
+    except OSError as error:
+        raise InputError(
+            "CA_MISSING",
+            f"the file of certificates cannot be read: {error.strerror}.",
+            where=str(target.ca),
+            do="give --ca a file with certificates in PEM form",
+        ) from None
+
+
+def metadata_of(target: Target) -> Sequence[tuple[str, str]]:
+    """Gives the metadata that each call carries."""
+    return (("authorization", f"Bearer {target.token}"),)

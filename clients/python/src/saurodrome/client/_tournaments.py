@@ -1,0 +1,251 @@
+"""The client of TournamentService for programs that have an event loop."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from grpc import aio
+
+from saurodrome.client._channel import metadata_of, open_channel
+from saurodrome.client._errors import Unreachable
+from saurodrome.client._status import from_rpc_error
+from saurodrome.client._target import Target, find_server, find_token
+from saurodrome.tournament.v1 import tournament_pb2 as pb
+from saurodrome.tournament.v1 import tournament_pb2_grpc
+
+if TYPE_CHECKING:
+    from saurodrome.tournament.v1.tournament_pb2_grpc import TournamentServiceAsyncStub
+
+Standings = pb.GetStandingsResponse
+"""A table: `tournament`, `standings` (best first), `seat_wins`, `rating_method` and reference."""
+
+CALL_SECONDS = 30.0
+"""How long one call may take."""
+_TRIES = 3  # of a call that is safe to repeat, since it carries a request_id
+_TRY_AGAIN_AFTER = 0.2
+_PAGE = 500
+_VARIABLES = ("SAURODROME_ADMIN_TOKEN", "SAURODROME_TOKEN")
+_NO_TOKEN = (
+    "`saurodrome serve` writes admin.token into its data directory at its first start;"
+    " for a server elsewhere: --token-file FILE"
+)
+
+_T = TypeVar("_T")
+_Request = TypeVar("_Request")
+_Response = TypeVar("_Response")
+
+
+class AsyncTournamentClient:
+    """TournamentService for programs that have an event loop; use it as a context manager.
+
+    Every method raises `ServerError` if the call does not work.
+
+    Attributes:
+        target: The server and how to get in.
+    """
+
+    def __init__(
+        self,
+        *,
+        server: str | None = None,
+        token: str | None = None,
+        token_file: str | Path | None = None,
+        data_dir: str | Path = ".saurodrome",
+        tls: bool = False,
+        ca: str | Path | None = None,
+    ) -> None:
+        """Finds server and admin token; nothing is connected yet.
+
+        Args:
+            server: ``host:port``; else ``SAURODROME_SERVER``, else ``localhost:7741``.
+            token: The admin token; else from `token_file`, ``SAURODROME_ADMIN_TOKEN``,
+                ``SAURODROME_TOKEN``, or ``admin.token`` in `data_dir`.
+            token_file: A file that holds the token.
+            data_dir: The server's data directory, if it is on this machine.
+            tls: Speak TLS.
+            ca: A file with the certificates to trust, with TLS; else the system's.
+
+        Raises:
+            InputError: No token was found, or an argument is wrong.
+        """
+        usual = [Path(data_dir) / "admin.token"]
+        found = find_token(token, token_file, usual, _NO_TOKEN, _VARIABLES)
+        self.target = Target.of(find_server(server), found, tls=tls, ca=ca)
+        self._channel: aio.Channel | None = None
+
+    async def __aenter__(self) -> Self:
+        """Gives the client itself."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Closes the connection."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connection; the next call opens another."""
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            await channel.close()
+
+    @property
+    def _stub(self) -> "TournamentServiceAsyncStub":
+        if self._channel is None:
+            self._channel = open_channel(self.target)
+        return tournament_pb2_grpc.TournamentServiceStub(self._channel)
+
+    async def _call(
+        self,
+        method: "aio.UnaryUnaryMultiCallable[_Request, _Response]",
+        request: _Request,
+        tries: int = 1,
+    ) -> _Response:
+        """Makes a call, again if it did not get through and may be repeated."""
+        while True:
+            try:
+                return await method(
+                    request, metadata=metadata_of(self.target), timeout=CALL_SECONDS
+                )
+            except aio.AioRpcError as error:
+                cause = from_rpc_error(error, self.target)
+            tries -= 1
+            if not tries or not isinstance(cause, Unreachable):
+                raise cause
+            await asyncio.sleep(_TRY_AGAIN_AFTER)
+
+    async def register_bot(
+        self, name: str, *, display_name: str = "", owner: str = ""
+    ) -> pb.RegisterBotResponse:
+        """Registers a bot: gives `bot` and its `token`, which is shown this once only."""
+        request = pb.RegisterBotRequest(
+            request_id=_request_id(), name=name, display_name=display_name, owner=owner
+        )
+        return await self._call(self._stub.RegisterBot, request, _TRIES)
+
+    async def list_bots(self) -> tuple[pb.Bot, ...]:
+        """Lists the bots, by name."""
+
+        async def page(token: str) -> tuple[tuple[pb.Bot, ...], str]:
+            request = pb.ListBotsRequest(page_size=_PAGE, page_token=token)
+            response = await self._call(self._stub.ListBots, request)
+            return tuple(response.bots), response.next_page_token
+
+        return tuple([bot async for bot in _entries(page)])
+
+    async def rotate_token(self, name: str) -> str:
+        """Issues a new token for a bot; the old one ends at once, its stream too."""
+        request = pb.RotateBotTokenRequest(name=name)
+        return (await self._call(self._stub.RotateBotToken, request)).token
+
+    async def create(self, settings: pb.TournamentSettings) -> pb.Tournament:
+        """Creates a tournament; it is not started yet."""
+        request = pb.CreateTournamentRequest(request_id=_request_id(), settings=settings)
+        return (await self._call(self._stub.CreateTournament, request, _TRIES)).tournament
+
+    async def start(self, name: str) -> pb.Tournament:
+        """Starts a tournament that is planned."""
+        request = pb.StartTournamentRequest(name=name)
+        return (await self._call(self._stub.StartTournament, request)).tournament
+
+    async def pause(self, name: str) -> pb.Tournament:
+        """Starts no more matches; those in flight end."""
+        request = pb.PauseTournamentRequest(name=name)
+        return (await self._call(self._stub.PauseTournament, request)).tournament
+
+    async def resume(self, name: str) -> pb.Tournament:
+        """Goes on after a pause."""
+        request = pb.ResumeTournamentRequest(name=name)
+        return (await self._call(self._stub.ResumeTournament, request)).tournament
+
+    async def cancel(self, name: str) -> pb.Tournament:
+        """Ends a tournament for good; matches in flight are void."""
+        request = pb.CancelTournamentRequest(name=name)
+        return (await self._call(self._stub.CancelTournament, request)).tournament
+
+    async def get(self, name: str) -> pb.Tournament:
+        """Tells the state of a tournament."""
+        request = pb.GetTournamentRequest(name=name)
+        return (await self._call(self._stub.GetTournament, request)).tournament
+
+    async def list(self) -> tuple[pb.Tournament, ...]:
+        """Lists the tournaments, newest first."""
+
+        async def page(token: str) -> tuple[tuple[pb.Tournament, ...], str]:
+            request = pb.ListTournamentsRequest(page_size=_PAGE, page_token=token)
+            response = await self._call(self._stub.ListTournaments, request)
+            return tuple(response.tournaments), response.next_page_token
+
+        return tuple([tournament async for tournament in _entries(page)])
+
+    async def watch(self, name: str) -> AsyncGenerator[pb.Tournament, None]:
+        """Gives the tournament at once, after changes, and a last time when it is over."""
+        call = self._stub.WatchTournament(
+            pb.WatchTournamentRequest(name=name), metadata=metadata_of(self.target)
+        )
+        try:
+            async for response in call:
+                yield response.tournament
+        except aio.AioRpcError as error:
+            raise from_rpc_error(error, self.target) from None
+        finally:
+            call.cancel()
+
+    async def standings(self, name: str) -> Standings:
+        """Gives the table, with the tournament and how the ratings are defined."""
+        return await self._call(self._stub.GetStandings, pb.GetStandingsRequest(name=name))
+
+    def faults(self, name: str, *, bot: str = "") -> AsyncGenerator[pb.Fault, None]:
+        """Goes over the faults, newest first; only those of one bot if it is named."""
+
+        async def page(token: str) -> tuple[tuple[pb.Fault, ...], str]:
+            request = pb.ListFaultsRequest(name=name, bot=bot, page_size=_PAGE, page_token=token)
+            response = await self._call(self._stub.ListFaults, request)
+            return tuple(response.faults), response.next_page_token
+
+        return _entries(page)
+
+    def matches(self, name: str) -> AsyncGenerator[pb.Match, None]:
+        """Goes over the results in the order of the log."""
+
+        async def page(token: str) -> tuple[tuple[pb.Match, ...], str]:
+            request = pb.ListMatchesRequest(name=name, page_size=_PAGE, page_token=token)
+            response = await self._call(self._stub.ListMatches, request)
+            return tuple(response.matches), response.next_page_token
+
+        return _entries(page)
+
+    async def record(self, match_id: str, *, attempt: int = 0) -> bytes:
+        """Gives a match record, UTF-8 text; of the attempt that counts unless told otherwise."""
+        call = self._stub.GetMatchRecord(
+            pb.GetMatchRecordRequest(match_id=match_id, attempt=attempt),
+            metadata=metadata_of(self.target),
+            timeout=CALL_SECONDS,
+        )
+        try:
+            return b"".join([response.chunk async for response in call])
+        except aio.AioRpcError as error:
+            raise from_rpc_error(error, self.target) from None
+
+
+def _request_id() -> str:
+    return secrets.token_hex(16)
+
+
+async def _entries(
+    page: Callable[[str], Coroutine[Any, Any, tuple[tuple[_T, ...], str]]],
+) -> AsyncGenerator[_T, None]:
+    """Goes over all pages; `page` takes a page token and gives the entries and the next one."""
+    token = ""
+    while True:
+        entries, token = await page(token)
+        for entry in entries:
+            yield entry
+        if not token:
+            return

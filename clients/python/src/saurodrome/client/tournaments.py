@@ -1,0 +1,35 @@
+"""A typed client of TournamentService, for scripts and the command line.
+
+`AsyncTournamentClient` is the client; `TournamentClient` is the same without asyncio. Both
+give the messages of `saurodrome.tournament.v1` and raise `SaurodromeError`.
+
+    with TournamentClient() as client:
+        client.create(TournamentSettings(name="first", game="draftosaurus", ...))
+        for now in client.watch("first"):
+            print(now.matches_done, "of", now.matches_total)
+"""
+
+from saurodrome.client._tournaments import AsyncTournamentClient, Standings
+from saurodrome.client._tournaments_blocking import TournamentClient
+from saurodrome.tournament.v1.tournament_pb2 import (
+    Bot,
+    Fault,
+    Match,
+    Standing,
+    Tournament,
+    TournamentSettings,
+    TournamentState,
+)
+
+__all__ = [
+    "AsyncTournamentClient",
+    "Bot",
+    "Fault",
+    "Match",
+    "Standing",
+    "Standings",
+    "Tournament",
+    "TournamentClient",
+    "TournamentSettings",
+    "TournamentState",
+]
