@@ -69,13 +69,24 @@ def breaking() -> int:
 
     Within one version nothing that bots rely on may change; what has to, needs a new version.
     """
-    log = ["git", "log", "-1", "--format=%H", "-G^version = ", "--", "proto/pyproject.toml"]
-    base = subprocess.run(log, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    base = version_commit()
     with tempfile.TemporaryDirectory() as folder:
         old = Path(folder) / "old.tar"
         archive = ["git", "archive", f"--output={old}", base, "buf.yaml", "proto/saurodrome"]
         if not base or not succeeds(archive):
-            say("buf breaking: no earlier wire to compare with in git")
+            say("buf breaking: no earlier wire of this version to compare with")
             return 0
         say(f"buf breaking: against {base[:10]}, which set the version of saurodrome-proto")
-        return run(prepare("dev").parent / "buf", "breaking", "--against", old)
+        code = run(prepare("dev").parent / "buf", "breaking", "--against", old)
+    if code:
+        say("  do     keep what was there, or set a new version in the four pyproject.toml")
+    return code
+
+
+def version_commit() -> str:
+    """Return the commit that set the version of saurodrome-proto; "" if it is not committed yet."""
+    line = ["-G^version = ", "--", "proto/pyproject.toml"]
+    if not succeeds(["git", "diff", "--quiet", "HEAD", *line]):
+        return ""
+    log = ["git", "log", "-1", "--format=%H", *line]
+    return subprocess.run(log, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
