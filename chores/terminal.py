@@ -47,8 +47,11 @@ def run(*command: str | Path) -> int:
 
 
 def succeeds(command: Sequence[str]) -> bool:
-    """Tell whether a command exits with 0, keeping quiet about it."""
-    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode == 0
+    """Tell whether a command is there and exits with 0, keeping quiet about it."""
+    try:
+        return subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
 
 
 def run_all(commands: Sequence[Sequence[str | Path]]) -> int:
