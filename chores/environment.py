@@ -105,7 +105,7 @@ def is_stale(stamp: dict[str, dict[str, str]]) -> bool:
 def digest(pins: str) -> str:
     """Return a hash of all that `install` and `link_sources` put into an environment."""
     content = (ROOT / "requirements" / f"{pins}.txt").read_bytes()
-    return hashlib.sha256(content + repr(console_scripts()).encode()).hexdigest()
+    return hashlib.sha256(content + repr(projects()).encode()).hexdigest()
 
 
 def clean(home: Path) -> None:
@@ -184,27 +184,35 @@ def installer(python: Path) -> list[str]:
 def link_sources(home: Path) -> None:
     """Make the four distributions importable and their commands runnable, from the sources.
 
-    A .pth file and scripts do what `pip install --editable` would, but need no build backend,
-    which a newcomer's demo would have to download, and leave nothing in the source folders.
+    A .pth file, names with versions and scripts do what `pip install --editable` would, but need no
+    build backend, which a newcomer's demo would have to download, and leave the sources alone.
     """
     (site,) = home.glob("lib/python3*/site-packages")
     lines = [str(ROOT / name / "src") for name in DISTRIBUTIONS]
     (site / "saurodrome.pth").write_text("\n".join(lines) + "\n")
-    for name, target in console_scripts().items():
-        module, function = target.split(":")
-        script = home / "bin" / name
-        script.write_text(
-            # By way of sh, since a #! line breaks on long paths and on spaces.
-            f"#!/bin/sh\n'''exec' \"{home / 'bin' / 'python'}\" \"$0\" \"$@\"\n' '''\n"
-            f"import sys\nfrom {module} import {function}\nsys.exit({function}())\n"
-        )
-        script.chmod(0o755)
+    for name, version, scripts in projects():
+        about = site / f"{name.replace('-', '_')}-{version}.dist-info"
+        about.mkdir(exist_ok=True)
+        identity = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        (about / "METADATA").write_text(identity)
+        for script, target in scripts.items():
+            write_script(home / "bin" / script, *target.split(":"))
 
 
-def console_scripts() -> dict[str, str]:
-    """Return the commands that the distributions declare, by name: "module:function"."""
-    scripts: dict[str, str] = {}
-    for name in DISTRIBUTIONS:
-        project = tomllib.loads((ROOT / name / "pyproject.toml").read_text())["project"]
-        scripts |= project.get("scripts", {})
-    return scripts
+def write_script(file: Path, module: str, function: str) -> None:
+    """Write a command that calls a function, as an installer would."""
+    file.write_text(
+        # By way of sh, since a #! line breaks on long paths and on spaces.
+        f"#!/bin/sh\n'''exec' \"{file.with_name('python')}\" \"$0\" \"$@\"\n' '''\n"
+        f"import sys\nfrom {module} import {function}\nsys.exit({function}())\n"
+    )
+    file.chmod(0o755)
+
+
+def projects() -> list[tuple[str, str, dict[str, str]]]:
+    """Return name, version and commands ("module:function" by name) of the distributions."""
+    tables = [
+        tomllib.loads((ROOT / name / "pyproject.toml").read_text())["project"]
+        for name in DISTRIBUTIONS
+    ]
+    return [(table["name"], table["version"], table.get("scripts", {})) for table in tables]

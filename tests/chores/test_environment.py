@@ -10,7 +10,8 @@ import pytest
 from chores import environment
 from chores.terminal import Refused
 
-SCRIPTS = '[project]\nname = "x"\n[project.scripts]\nhello = "greeting:main"\n'
+PROJECT = '[project]\nname = "x-y"\nversion = "1.2"\n'
+SCRIPTS = PROJECT + '[project.scripts]\nhello = "greeting:main"\n'
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (place / "requirements" / f"{name}.txt").write_text(f"{name}==1\n")
     for name in environment.DISTRIBUTIONS:
         (place / name / "src").mkdir(parents=True)
-        (place / name / "pyproject.toml").write_text('[project]\nname = "x"\n')
+        (place / name / "pyproject.toml").write_text(PROJECT)
     (place / "server" / "pyproject.toml").write_text(SCRIPTS)
     monkeypatch.setattr(environment, "ROOT", place)
     environment.prepare.cache_clear()
@@ -125,6 +126,7 @@ def test_sources_are_importable_and_commands_run_from_a_folder_with_a_space(
 ) -> None:
     python = prepare_anew("run")
     (site,) = (root / ".venv").glob("lib/*/site-packages")
+    assert [folder.name for folder in site.glob("x_y*")] == ["x_y-1.2.dist-info"]
     assert str(root / "clients/python/src") in (site / "saurodrome.pth").read_text().splitlines()
     (root / ".venv" / "bin" / "greeting.py").write_text("def main() -> int:\n    return 7\n")
     assert subprocess.run([python.with_name("hello")], check=False).returncode == 7
