@@ -57,6 +57,9 @@ class Observer:
     def tournament_changed(self, tournament: str, state: str) -> None:
         """A tournament changed its state."""
 
+    def error(self, where: str, error: BaseException) -> None:
+        """Something went wrong in the arbiter itself."""
+
     def scheduler_waits(self, reason: str) -> None:
         """The scheduler has work but starts none; an empty reason means it goes on."""
 

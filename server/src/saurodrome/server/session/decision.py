@@ -90,9 +90,9 @@ class OpenDecision:
         return None
 
     def cancel(self) -> None:
-        """Closes the decision because its match is gone."""
-        if not self.answer.done():
-            self._close_default(Verdict.VOID, *self._charge(self._clock.loop.time()))
+        """Forgets the question because its match is gone."""
+        self._timer.cancel()
+        self.answer.cancel()
 
     def _charge(self, now: float) -> tuple[float, float]:
         since = self._since

@@ -74,6 +74,7 @@ class Seat:
         """Frees the place without a word."""
         if self.decision:
             self.decision.cancel()
+            self._session.forget(self.decision)
         self._settle(is_ready=False)
         self._session.left(self)
 

@@ -148,6 +148,10 @@ class Session:
         """A decision waits for a reply."""
         self._decisions[decision.question.decision_id] = decision
 
+    def forget(self, decision: OpenDecision) -> None:
+        """A decision's match is gone."""
+        self._decisions.pop(decision.question.decision_id, None)
+
     def closed(self, decision: OpenDecision, answer: Answer) -> None:
         """A decision has its answer."""
         decision_id = decision.question.decision_id
@@ -183,7 +187,7 @@ class Session:
 
     def _reply(self, reply: Reply) -> None:
         decision = self._decisions.get(reply.decision_id)
-        if decision is None:
+        if decision is None or decision.answer.done():  # done: its match was just stopped
             self._unasked(reply)
             return
         now = self.clock.loop.time()

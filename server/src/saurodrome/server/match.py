@@ -1,0 +1,267 @@
+"""One attempt at a match: asks all deciders, waits for all answers, applies them once, loops."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from saurodrome.engine.chance import Draw, RecordingChance, SecureChance
+from saurodrome.engine.game import Game, Observation, Outcome, State, placements
+from saurodrome.server.deals import Deal
+from saurodrome.server.observer import Observer
+from saurodrome.server.port import (
+    Answer,
+    FaultRule,
+    MatchStart,
+    PlayerName,
+    Question,
+    SeatPort,
+    TimeControl,
+    Verdict,
+)
+from saurodrome.server.standings import absence_placements
+from saurodrome.server.store.records import Fault, SeatOutcome, Termination
+from saurodrome.server.strikes import Strikes
+
+
+class Codec(Protocol):
+    """Makes the bytes of a game; injected, so that a match never sees the wire."""
+
+    def public(self, observation: Observation) -> bytes:
+        """Encodes what everybody knows; made once a turn and shared by the seats."""
+        ...
+
+    def payload(self, public: bytes, observation: Observation, legal: tuple[int, ...]) -> bytes:
+        """Encodes one seat's decision: the public part, its private part, its legal actions."""
+        ...
+
+
+class MatchPlan(NamedTuple):
+    """Who plays what, and under which rules."""
+
+    tournament: str
+    match_id: str
+    attempt: int
+    game: Game
+    variant: str
+    players: tuple[PlayerName, ...]
+    time: TimeControl
+    faults: FaultRule
+
+
+class Step(NamedTuple):
+    """One `apply`: the actions by seat, what was made of each answer, and the chance after it.
+
+    A seat that has forfeited is not asked: it plays its default action and has no answer.
+    """
+
+    actions: dict[int, int]
+    texts: dict[int, str]
+    answers: dict[int, Answer]
+    draws: tuple[Draw, ...]
+
+
+class Played(NamedTuple):
+    """What came of an attempt that counts."""
+
+    termination: Termination
+    seats: tuple[SeatOutcome, ...]
+    faults: tuple[Fault, ...]
+    opening: tuple[Draw, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+
+class AttemptVoid(Exception):
+    """The attempt does not count, by fault of the arbiter."""
+
+
+class Match:
+    """Owns the state of one attempt and plays it to its end."""
+
+    def __init__(
+        self,
+        plan: MatchPlan,
+        deal: Deal,
+        ports: Sequence[SeatPort],
+        codec: Codec,
+        observer: Observer,
+        now: Callable[[], float],
+    ) -> None:
+        """Prepares an attempt.
+
+        Args:
+            plan: Who plays what.
+            deal: The hidden chance of this attempt.
+            ports: The seats, in order.
+            codec: Makes the payloads.
+            observer: Hears of forfeits.
+            now: Wall clock in Unix seconds, for faults' time stamps only.
+        """
+        self._plan = plan
+        self._deal = deal
+        self._ports = ports
+        self._codec = codec
+        self._observer = observer
+        self._now = now
+        self._chance = RecordingChance(SecureChance(deal.secret))
+        self._strikes = [Strikes(plan.faults) for _ in ports]
+        self._forfeits: dict[int, int] = {}
+        self._asked = [0] * len(ports)
+        self._faults: list[Fault] = []
+        self._steps: list[Step] = []
+
+    async def play(self) -> Played:
+        """Plays the attempt.
+
+        Raises:
+            AttemptVoid: The arbiter stood still too long inside a decision.
+        """
+        absent = await self._join()
+        if absent:
+            return self._unplayed(absent)
+        players = len(self._ports)
+        state: State = self._plan.game.initial_state(self._plan.variant, players, self._chance)
+        opening = self._chance.take()
+        while deciders := state.deciders():
+            state = await self._step(state, deciders)
+            if self._forfeits and players == 2:
+                break
+        return self._played(state.outcome(), opening)
+
+    async def _join(self) -> list[int]:
+        plan = self._plan
+        joins = [
+            port.join(
+                MatchStart(
+                    plan.match_id,
+                    plan.attempt,
+                    plan.game.name,
+                    plan.variant,
+                    plan.game.rules_version,
+                    seat,
+                    plan.players,
+                    plan.time,
+                    plan.faults,
+                    self._deal.commitment,
+                )
+            )
+            for seat, port in enumerate(self._ports)
+        ]
+        return [seat for seat, join in enumerate(joins) if not await join]
+
+    async def _step(self, state: State, deciders: tuple[int, ...]) -> State:
+        answers = await self._ask(state, deciders)
+        actions: dict[int, int] = {}
+        for seat in deciders:
+            answer = answers.get(seat)
+            actions[seat] = state.default_action(seat) if answer is None else answer.action
+        texts = {seat: state.action_text(seat, action) for seat, action in actions.items()}
+        following = state.apply(actions, self._chance)
+        self._steps.append(Step(actions, texts, answers, self._chance.take()))
+        for seat, answer in answers.items():
+            self._count(seat, answer)
+        return following
+
+    async def _ask(self, state: State, deciders: tuple[int, ...]) -> dict[int, Answer]:
+        """All answers are in before anything is done with one of them."""
+        public = b""
+        waiting = []
+        for seat in deciders:
+            if seat in self._forfeits:
+                continue
+            observation = state.observation(seat)
+            public = public or self._codec.public(observation)
+            legal = state.legal_actions(seat)
+            question = Question(
+                self._deal.decision_id(seat, self._asked[seat]),
+                self._codec.payload(public, observation, legal),
+                legal,
+                state.default_action(seat),
+                self._plan.time,
+                self._plan.faults.replies_per_decision,
+            )
+            self._asked[seat] += 1
+            waiting.append((seat, self._ports[seat].ask(question)))
+        answers = {seat: await answer for seat, answer in waiting}
+        for seat, answer in answers.items():
+            if answer.verdict is Verdict.VOID:
+                raise AttemptVoid(
+                    f"the arbiter stood still for {answer.stalled:.1f} s inside a decision of"
+                    f" {self._plan.players[seat].bot}"
+                )
+        return answers
+
+    def _count(self, seat: int, answer: Answer) -> None:
+        strikes = self._strikes[seat]
+        forfeits = strikes.count(answer)
+        if answer.verdict in {Verdict.TIMED_OUT, Verdict.ILLEGAL}:
+            counted = f"default action, strike {strikes.total(answer.verdict)}"
+            counted += " and forfeit" if forfeits else ""
+            self._fault(seat, answer.verdict.upper(), answer.charged, counted)
+        elif answer.illegal:
+            self._fault(seat, "ILLEGAL", answer.charged, "asked again, answered in time")
+        if forfeits and seat not in self._forfeits:
+            self._forfeits[seat] = len(self._steps)
+            bot = self._plan.players[seat].bot
+            self._observer.forfeited(bot, self._plan.match_id, answer.verdict)
+
+    def _fault(self, seat: int, kind: str, took: float, counted: str) -> None:
+        ready = kind == "NOT_READY"
+        self._faults.append(
+            Fault(
+                self._plan.tournament,
+                self._plan.match_id,
+                self._plan.attempt,
+                len(self._steps),
+                self._plan.players[seat].bot,
+                kind,
+                self._plan.time.ready if ready else self._plan.time.decision,
+                took,
+                "bot",
+                counted,
+                self._now(),
+            )
+        )
+
+    def _unplayed(self, absent: Sequence[int]) -> Played:
+        for seat in absent:
+            self._fault(seat, "NOT_READY", self._plan.time.ready, "forfeit, unrated")
+        bots = [player.bot for player in self._plan.players]
+        return Played(*walkover(bots, absent), tuple(self._faults))
+
+    def _played(self, outcome: Outcome | None, opening: tuple[Draw, ...]) -> Played:
+        seats = range(len(self._ports))
+        points = outcome.points if outcome else (0,) * len(self._ports)
+        places = outcome.placements if outcome else (1,) * len(self._ports)
+        # Forfeits come last, later ones above earlier ones.
+        ranked = placements(
+            [(0, self._forfeits[s]) if s in self._forfeits else (1, -places[s]) for s in seats]
+        )
+        outcomes = tuple(
+            SeatOutcome(
+                self._plan.players[seat].bot,
+                ranked[seat],
+                points[seat],
+                self._strikes[seat].timeouts,
+                self._strikes[seat].illegal_replies,
+                forfeited=seat in self._forfeits,
+            )
+            for seat in seats
+        )
+        termination = Termination.FORFEIT if self._forfeits else Termination.FINISHED
+        return Played(termination, outcomes, tuple(self._faults), opening, tuple(self._steps))
+
+
+def walkover(
+    bots: Sequence[str], absent: Sequence[int]
+) -> tuple[Termination, tuple[SeatOutcome, ...]]:
+    """The result of a match that was not played: who came shares the first place, unrated.
+
+    Args:
+        bots: Names by seat.
+        absent: The seats that did not come.
+    """
+    away = [seat in absent for seat in range(len(bots))]
+    seats = tuple(
+        SeatOutcome(bot, place, points=0, absent=is_away, rated=False)
+        for bot, place, is_away in zip(bots, absence_placements(away), away, strict=True)
+    )
+    return (Termination.NO_CONTEST if all(away) else Termination.ABSENT), seats

@@ -1,0 +1,174 @@
+"""Starts matches: one loop, fair over tournaments, while there is room to record results."""
+
+import asyncio
+from typing import Protocol
+
+from saurodrome.server.driver import Decided, Driver, Stopped, Table
+from saurodrome.server.lobby import Lobby
+from saurodrome.server.match import MatchPlan
+from saurodrome.server.observer import Observer
+from saurodrome.server.store.records import Result
+
+IDLE_LOOK = 1.0
+"""Seconds after which the scheduler looks again although nobody called: absences end by the
+clock alone."""
+
+
+class Source(Protocol):
+    """Where matches come from: a tournament that runs."""
+
+    def next(self, lobby: Lobby) -> Table | Decided | None:
+        """The next match that can begin or is decided; None if there is none now."""
+        ...
+
+    def finished(self, result: Result) -> None:
+        """A result is committed."""
+        ...
+
+    def void(self, plan: MatchPlan, *, counts: bool) -> None:
+        """An attempt does not count; it `counts` towards giving the match up."""
+        ...
+
+    @property
+    def waiting_for(self) -> str:
+        """What keeps it from starting a match now, in words; empty if nothing."""
+        ...
+
+
+class Scheduler:
+    """Runs every match of this process."""
+
+    def __init__(self, lobby: Lobby, driver: Driver, observer: Observer, max_matches: int) -> None:
+        """Starts nothing yet.
+
+        Args:
+            lobby: Who is here.
+            driver: Plays and records.
+            observer: Hears why nothing starts.
+            max_matches: Matches in flight at once.
+        """
+        self._lobby = lobby
+        self._driver = driver
+        self._observer = observer
+        self._max = max_matches
+        self._sources: list[Source] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._playing: dict[asyncio.Task[None], Source] = {}
+        self._wake = asyncio.Event()
+        self._leasing = True
+        self._reason = ""
+        lobby.listen(self.wake)
+
+    @property
+    def in_flight(self) -> int:
+        """Matches that are being played or recorded."""
+        return len(self._tasks)
+
+    @property
+    def reason(self) -> str:
+        """Why no match starts although there are some; empty if nothing is in the way."""
+        return self._reason
+
+    def add(self, source: Source) -> None:
+        """Takes matches from a tournament from now on; adding it twice is the same."""
+        if source not in self._sources:
+            self._sources.append(source)
+        self.wake()
+
+    def remove(self, source: Source) -> None:
+        """Takes no further match from a tournament; those in flight go on."""
+        if source in self._sources:
+            self._sources.remove(source)
+
+    def cancel(self, source: Source) -> None:
+        """Takes no further match, and makes those that are being played void."""
+        self.remove(source)
+        for task, playing in self._playing.items():
+            if playing is source:
+                task.cancel()
+
+    def wake(self) -> None:
+        """Something changed: look again."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """The loop; ends when cancelled."""
+        while True:
+            self._fill()
+            try:
+                async with asyncio.timeout(IDLE_LOOK):
+                    await self._wake.wait()
+            except TimeoutError:
+                pass
+            self._wake.clear()
+
+    async def drain(self, seconds: float) -> None:
+        """Starts nothing more, waits for what is in flight, then makes the rest void.
+
+        Results that are being recorded are not cancelled: they are the recorder's by then.
+        """
+        self._leasing = False
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+        for task in tuple(self._playing):
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=1.0)
+
+    def _fill(self) -> None:
+        idle = 0
+        while self._sources and idle < len(self._sources):
+            if reason := self._blocked():
+                self._waits(reason)
+                return
+            source = self._sources.pop(0)
+            self._sources.append(source)  # the next tournament has its turn
+            found = source.next(self._lobby)
+            idle = 0 if found else idle + 1
+            if found:
+                self._start(source, found)
+        self._waits(next((s.waiting_for for s in self._sources if s.waiting_for), ""))
+
+    def _blocked(self) -> str:
+        if not self._leasing:
+            return "draining"
+        if not self._driver.has_room:
+            return "store_failing"
+        return "max_matches" if len(self._tasks) >= self._max else ""
+
+    def _waits(self, reason: str) -> None:
+        if reason != self._reason:
+            self._reason = reason
+            self._observer.scheduler_waits(reason)
+
+    def _start(self, source: Source, found: Table | Decided) -> None:
+        task = asyncio.get_running_loop().create_task(self._drive(source, found))
+        self._tasks.add(task)
+        if isinstance(found, Table):
+            self._playing[task] = source
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._playing.pop(task, None)
+        if not task.cancelled() and (error := task.exception()):
+            self._observer.error("scheduler", error)
+        self.wake()
+
+    async def _drive(self, source: Source, found: Table | Decided) -> None:
+        if isinstance(found, Decided):
+            source.finished(await self._driver.decide(found))
+            return
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        outcome = await self._driver.play(found)
+        task = asyncio.current_task()
+        if task:
+            self._playing.pop(task, None)  # from here on it can no longer be cancelled
+        if isinstance(outcome, Stopped):
+            source.void(found.plan, counts=outcome.counts)
+            await self._driver.void(found, outcome)
+            return
+        result = await self._driver.record(found, *outcome)
+        source.finished(result)
+        self._observer.match_finished(result, loop.time() - started)

@@ -1,0 +1,1 @@
+"""Tournaments: which matches are left, how far they are, and what their tables say."""

@@ -1,0 +1,299 @@
+"""What organisers may do: the server's answer to `contracts.Tournaments`."""
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator, Callable
+from typing import NoReturn
+
+from saurodrome.engine import registry
+from saurodrome.server.contracts import BotStatus, Progress, Registered, Table
+from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.lobby import Lobby
+from saurodrome.server.observer import Observer
+from saurodrome.server.port import PlayerName
+from saurodrome.server.roster import Roster
+from saurodrome.server.schedule import ScheduleError
+from saurodrome.server.scheduler import Scheduler
+from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store import records
+from saurodrome.server.store.interface import Store
+from saurodrome.server.store.records import Fault, NewTournament, Result, TournamentState
+from saurodrome.server.tournament.table import table
+from saurodrome.server.tournament.tournament import Tournament, schedule_of
+
+WATCH_PAUSE = 0.5
+"""Seconds between two updates to a watcher, at the least."""
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+"""States that nothing leaves."""
+
+
+class Organiser:
+    """All tournaments of this server."""
+
+    def __init__(
+        self,
+        store: Store,
+        roster: Roster,
+        lobby: Lobby,
+        scheduler: Scheduler,
+        observer: Observer,
+        now: Callable[[], float],
+    ) -> None:
+        """Starts empty; `load` takes up what the store has.
+
+        Args:
+            store: Where tournaments are kept.
+            roster: The registered bots.
+            lobby: Who is here.
+            scheduler: Plays the matches of tournaments that run.
+            observer: Hears of changes.
+            now: Wall clock in Unix seconds.
+        """
+        self._store = store
+        self._roster = roster
+        self._lobby = lobby
+        self._scheduler = scheduler
+        self._observer = observer
+        self._now = now
+        self._tournaments: dict[str, Tournament] = {}
+        self._tables: dict[str, tuple[int, Table]] = {}
+        self._background: set[asyncio.Task[None]] = set()
+
+    async def load(self) -> tuple[Progress, ...]:
+        """Takes up every tournament where the log leaves it; gives those that run.
+
+        Raises:
+            Refused: RULES_CHANGED, if one that runs was begun under other rules.
+        """
+        for record in await self._store.tournaments():
+            tournament = await self._take_up(record)
+            if record.state is TournamentState.RUNNING:
+                self._pinned(record)
+                if tournament.is_over:  # it stopped between its last result and this state
+                    await self._move(tournament, TournamentState.FINISHED)
+                else:
+                    self._scheduler.add(tournament)
+        return tuple(
+            t.progress()
+            for t in self._tournaments.values()
+            if t.record.state is TournamentState.RUNNING
+        )
+
+    # bots
+
+    async def register_bot(
+        self, name: str, display_name: str, owner: str, request_id: str
+    ) -> Registered:
+        """Registers a bot and issues its token."""
+        bot, token = await self._roster.register(name, display_name, owner, request_id)
+        return Registered(self._status(bot), token)
+
+    async def list_bots(self, after: str, limit: int) -> tuple[BotStatus, ...]:
+        """At most `limit` bots by name, from the name behind `after`."""
+        names = sorted(name for name in self._roster.bots if name > after)[:limit]
+        return tuple(self._status(self._roster.bots[name]) for name in names)
+
+    async def rotate_token(self, name: str) -> str:
+        """Issues a new token; the old one ends at once, its stream too."""
+        token = await self._roster.rotate(name)
+        self._lobby.revoke(name, _REVOKED)
+        return token
+
+    # tournaments
+
+    async def create(self, settings: TournamentSettings, request_id: str) -> Progress:
+        """Creates a tournament."""
+        game = registry.get(settings.game)
+        for bot in settings.bots:
+            self._roster.require(bot, "settings.bots")
+        if settings.anchor and settings.anchor not in settings.bots:
+            _bad("anchor", f"{settings.anchor} is no entrant.", "name one of settings.bots")
+        try:
+            schedule_of(settings)
+        except ScheduleError as error:
+            raise Refused(
+                Kind.INVALID, "BAD_SCHEDULE", error.what, f"settings.{error.where}", error.do
+            ) from None
+        record = await self._store.add_tournament(
+            NewTournament(settings, game.rules_version, self._now(), request_id)
+        )
+        if record.settings.name not in self._tournaments:
+            self._observer.tournament_changed(record.settings.name, record.state)
+            await self._take_up(record)
+        return self._get(record.settings.name).progress()
+
+    async def start(self, name: str) -> Progress:
+        """Starts a planned tournament; one that runs stays as it is."""
+        return await self._run(name, TournamentState.PLANNED, "start")
+
+    async def resume(self, name: str) -> Progress:
+        """Goes on after a pause; one that runs stays as it is."""
+        return await self._run(name, TournamentState.PAUSED, "resume")
+
+    async def pause(self, name: str) -> Progress:
+        """Stops leasing its matches; those in flight end."""
+        tournament = self._in_state(name, "pause", TournamentState.RUNNING, TournamentState.PAUSED)
+        self._scheduler.remove(tournament)
+        return await self._move(tournament, TournamentState.PAUSED)
+
+    async def cancel(self, name: str) -> Progress:
+        """Ends it for good; its matches in flight are void."""
+        before = (TournamentState.PLANNED, TournamentState.RUNNING, TournamentState.PAUSED)
+        tournament = self._in_state(name, "cancel", *before, TournamentState.CANCELLED)
+        progress = await self._move(tournament, TournamentState.CANCELLED)
+        self._scheduler.cancel(tournament)
+        return progress
+
+    async def get(self, name: str) -> Progress:
+        """Where it stands."""
+        return self._get(name).progress()
+
+    async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
+        """At most `limit` tournaments, newest first, with numbers below `before`."""
+        newest = sorted(self._tournaments.values(), key=lambda t: -t.record.number)
+        older = [t for t in newest if before is None or t.record.number < before]
+        return tuple(t.progress() for t in older[:limit])
+
+    async def watch(self, name: str) -> AsyncIterator[Progress]:
+        """Where it stands: at once, after changes at most twice a second, and when it is over."""
+        tournament = self._get(name)
+        while True:
+            changed = tournament.changed()
+            yield tournament.progress()
+            if tournament.record.state in OVER:
+                return
+            await asyncio.sleep(WATCH_PAUSE)
+            await changed.wait()
+
+    async def standings(self, name: str) -> Table:
+        """Its table; made off the event loop, once for each position of the log."""
+        tournament = self._get(name)
+        position = len(tournament.results)
+        cached = self._tables.get(name)
+        if cached is None or cached[0] != position:
+            made = await asyncio.to_thread(
+                table,
+                tournament.settings,
+                tuple(tournament.results),
+                tournament.progress(),
+                self._roster.display_name,
+            )
+            cached = self._tables[name] = (position, made)
+        return cached[1]._replace(progress=tournament.progress())
+
+    async def faults(
+        self, name: str, bot: str, before: int | None, limit: int
+    ) -> tuple[tuple[int, Fault], ...]:
+        """Faults with their ids, newest first, ids below `before`."""
+        self._get(name)
+        return await self._store.faults(name, bot, before, limit)
+
+    async def matches(self, name: str, after: int, limit: int) -> tuple[Result, ...]:
+        """Results in the order of the log, from the position behind `after`."""
+        return tuple(self._get(name).results[after : after + limit])
+
+    async def record(self, match_id: str, attempt: int) -> bytes:
+        """The text of a match record, UTF-8."""
+        packed = await self._store.record(match_id, attempt)
+        if packed is None:
+            raise Refused(
+                Kind.NOT_FOUND,
+                "NO_RECORD",
+                f"There is no match record of {match_id[:80]!a}.",
+                "match_id",
+                "match ids are tournament/round/pairing/seating; unplayed matches have no record",
+            )
+        return zlib.decompress(packed)
+
+    # the rest is its own
+
+    async def _take_up(self, record: records.Tournament) -> Tournament:
+        settings = record.settings
+        name = settings.name
+        names = {bot: PlayerName(bot, self._roster.display_name(bot)) for bot in settings.bots}
+        tournament = Tournament(
+            record,
+            registry.get(settings.game),
+            names,
+            await self._store.results(name),
+            await self._store.attempts(name),
+            self._over,
+        )
+        self._tournaments[name] = tournament
+        return tournament
+
+    async def _run(self, name: str, before: TournamentState, verb: str) -> Progress:
+        tournament = self._in_state(name, verb, before, TournamentState.RUNNING)
+        self._pinned(tournament.record)
+        progress = await self._move(tournament, TournamentState.RUNNING)
+        self._scheduler.add(tournament)
+        return progress
+
+    async def _move(self, tournament: Tournament, state: TournamentState) -> Progress:
+        if tournament.record.state is not state:
+            record = await self._store.set_state(tournament.name, state, self._now())
+            tournament.moved(record)
+            self._observer.tournament_changed(tournament.name, state)
+        return tournament.progress()
+
+    def _over(self, tournament: Tournament) -> None:
+        self._scheduler.remove(tournament)
+        task = asyncio.get_running_loop().create_task(self._finish(tournament))
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def _finish(self, tournament: Tournament) -> None:
+        if tournament.record.state not in OVER:
+            await self._move(tournament, TournamentState.FINISHED)
+
+    def _get(self, name: str) -> Tournament:
+        if tournament := self._tournaments.get(name):
+            return tournament
+        known = ", ".join(sorted(self._tournaments)[:8]) or "none yet"
+        raise Refused(
+            Kind.NOT_FOUND,
+            "UNKNOWN_TOURNAMENT",
+            f"No tournament is called {name[:40]!a}.",
+            "name",
+            f"there are: {known}",
+        )
+
+    def _in_state(self, name: str, verb: str, *allowed: TournamentState) -> Tournament:
+        tournament = self._get(name)
+        if tournament.record.state in allowed:
+            return tournament
+        raise Refused(
+            Kind.WRONG_STATE,
+            "WRONG_STATE",
+            f"{name} is {tournament.record.state}: it is too late or too early to {verb} it.",
+            "name",
+            f"{verb} works on one that is {' or '.join(allowed[:-1])}",
+        )
+
+    def _pinned(self, record: records.Tournament) -> None:
+        game = registry.get(record.settings.game)
+        if game.rules_version != record.rules_version:
+            raise Refused(
+                Kind.WRONG_STATE,
+                "RULES_CHANGED",
+                f"{record.settings.name} was begun under rules {record.rules_version} of"
+                f" {game.name}; this server plays rules {game.rules_version}.",
+                "rules_version",
+                "finish it with the server version that began it, or cancel it and plan anew",
+            )
+
+    def _status(self, bot: records.Bot) -> BotStatus:
+        return BotStatus(bot, self._lobby.connected(bot.name), self._lobby.playing(bot.name))
+
+
+def _bad(field: str, what: str, do: str) -> NoReturn:
+    raise Refused(Kind.INVALID, "BAD_SETTING", what, f"settings.{field}", do)
+
+
+_REVOKED = Refused(
+    Kind.UNAUTHENTICATED,
+    "TOKEN_REVOKED",
+    "This bot's token was replaced by a new one.",
+    "authorization",
+    "use the new token",
+)
