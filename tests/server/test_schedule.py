@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saurodrome.server.schedule import (
@@ -211,6 +211,7 @@ def test_matches_that_follow_each_other_can_be_played_at_once() -> None:
         assert sorted(seated) == bots(12)
 
 
+@settings(max_examples=40)
 @given(
     st.integers(3, 12).flatmap(
         lambda count: st.tuples(
