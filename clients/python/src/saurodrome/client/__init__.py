@@ -13,6 +13,7 @@ and `saurodrome.client.testing`.
 """
 
 from saurodrome.client._bot import Bot
+from saurodrome.client._botfile import load
 from saurodrome.client._decision import Decision, FaultRule, Match, Player, Previous, TimeControl
 from saurodrome.client._errors import (
     BadReply,
@@ -47,7 +48,7 @@ from saurodrome.client._events import (
 )
 from saurodrome.client._last import load_decision, save_decision
 from saurodrome.client._run import play, run
-from saurodrome.client._strategy import Strategy, load, strategy_of
+from saurodrome.client._strategy import Strategy, strategy_of
 from saurodrome.client.games import LegalAction
 
 __all__ = [

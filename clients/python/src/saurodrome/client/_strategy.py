@@ -1,11 +1,20 @@
-"""A bot's brain: `choose`, `prepare`, and the file that they come from."""
+"""A bot's brain: `choose` and `prepare`, asked and judged."""
 
+import inspect
+import operator
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from saurodrome.client._decision import Decision, Match
+from saurodrome.client._errors import BadReply, BotRaised, IllegalAction, InputError
+from saurodrome.client._source import message_of, own_frames, place_of
+from saurodrome.client.games import LegalAction
+
+_RETURN_AN_ID = "return the id of an entry of d.legal_actions"
+_SHOWN_IDS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,52 @@ class Strategy:
             BadReply: It gave neither an id nor a legal action.
             IllegalAction: The id is not among the legal ones.
         """
-        raise NotImplementedError
+        try:
+            given = self.choose(decision)
+        except (Exception, SystemExit) as error:
+            where = self._where(own_frames(error) or place_of(self.choose), decision)
+            raise BotRaised("BOT_RAISED", message_of(error), where=where, decision=decision) from (
+                error
+            )
+        action_id = given.id if isinstance(given, LegalAction) else self._as_id(given, decision)
+        if not any(a.id == action_id for a in decision.message.legal_actions):
+            raise self._illegal(action_id, decision)
+        return action_id
+
+    def _as_id(self, given: object, decision: Decision) -> int:
+        """Reads a whole number off what `choose` gave; True and False are none."""
+        if not isinstance(given, bool):
+            try:
+                return operator.index(given)  # type: ignore[arg-type]  # it judges any object
+            except TypeError:
+                pass
+        if given is None:
+            what, do = "None", f"probably a path without `return`; {_RETURN_AN_ID}"
+        else:
+            what, do = _shortened(given), _RETURN_AN_ID
+        raise BadReply(
+            "BAD_REPLY",
+            f"choose() returned {what}; a whole number is expected.",
+            where=self._where(place_of(self.choose), decision),
+            do=do,
+            decision=decision,
+        )
+
+    def _illegal(self, action_id: int, decision: Decision) -> IllegalAction:
+        ids = [a.id for a in decision.message.legal_actions]
+        more = " ..." if len(ids) > _SHOWN_IDS else ""
+        legal = " ".join(map(str, ids[:_SHOWN_IDS])) + more
+        return IllegalAction(
+            "ILLEGAL_ACTION",
+            f"{self.name} answered {action_id}, legal are {legal}.",
+            where=self._where(place_of(self.choose), decision),
+            do=f"{_RETURN_AN_ID}, not its position",
+            decision=decision,
+        )
+
+    def _where(self, source: str, decision: Decision) -> str:
+        place = f"match {decision.match_id}, turn {decision.state.turn}"
+        return f"{source}\n{place}" if source else place
 
     def get_ready(self, match: Match) -> None:
         """Calls `prepare`, if there is one.
@@ -45,22 +99,79 @@ class Strategy:
         Raises:
             BotRaised: It raised; the exception is the cause.
         """
-        raise NotImplementedError
+        if self.prepare is None:
+            return
+        try:
+            self.prepare(match)
+        except (Exception, SystemExit) as error:
+            source = own_frames(error) or place_of(self.prepare)
+            where = "\n".join(filter(None, [source, f"getting ready for match {match.id}"]))
+            raise BotRaised("BOT_RAISED", message_of(error), where=where, match=match) from error
 
 
-def strategy_of(choose: object, prepare: Callable[[Match], object] | None = None) -> Strategy:
+def _shortened(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        text = "something without a repr"
+    kind = type(value).__name__
+    return f"the {kind} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def bot_name(stem: str) -> str:
+    """Gives the name that a file's stem suggests, in the letters that names take."""
+    return re.sub(r"[^a-z0-9._-]+", "-", stem.lower()).strip("._-")[:32] or "bot"
+
+
+def strategy_of(
+    choose: object, prepare: Callable[[Match], object] | None = None, *, name: str = "bot"
+) -> Strategy:
     """Makes a strategy of a function, or of an object with `choose` and maybe `prepare`.
+
+    Args:
+        choose: The function or the object; a strategy is given back, `prepare` filled in.
+        prepare: What to call before a match; else the object's own.
+        name: The bot's name.
 
     Raises:
         InputError: It is neither.
     """
-    raise NotImplementedError
+    if isinstance(choose, Strategy):
+        return replace(choose, prepare=prepare) if prepare is not None else choose
+    function = choose if inspect.isfunction(choose) else getattr(choose, "choose", choose)
+    _check_function(function, "choose", "Decision", isinstance(choose, type))
+    if prepare is None and function is not choose:
+        prepare = getattr(choose, "prepare", None)
+    if prepare is not None:
+        _check_function(prepare, "prepare", "Match", False)
+    return Strategy(function, prepare, name)
 
 
-def load(path: str | Path) -> Strategy:
-    """Loads a bot from a Python file that offers `choose` and maybe `prepare`.
+def _check_function(function: Any, name: str, given: str, is_class: bool) -> None:
+    """Refuses what could not be called with one argument.
 
     Raises:
-        BotFileError: The file is missing, is no Python, raises, or has no `choose`.
+        InputError: BAD_CHOOSE or BAD_PREPARE.
     """
-    raise NotImplementedError
+    what, do = "", f"write: def {name}(...) with one argument, the {given}"
+    if is_class:
+        what, do = f"{name} is a class.", "give an instance of it: run(MyBot())"
+    elif not callable(function):
+        what = f"{name} is {_shortened(function)}, no function."
+    elif inspect.iscoroutinefunction(function):
+        what, do = f"{name} is async.", f"write def {name}; it runs in a thread of its own"
+    elif not _takes_one(function):
+        what = f"{name} cannot be called with one argument."
+    if what:
+        place = place_of(function) if callable(function) else ""
+        raise InputError(f"BAD_{name.upper()}", what, where=place, do=do)
+
+
+def _takes_one(function: Callable[..., object]) -> bool:
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # a builtin that does not tell
+        return True
+    return True

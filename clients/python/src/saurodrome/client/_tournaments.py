@@ -5,7 +5,7 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from grpc import aio
 
@@ -15,9 +15,6 @@ from saurodrome.client._status import from_rpc_error
 from saurodrome.client._target import Target, find_server, find_token
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc
-
-if TYPE_CHECKING:
-    from saurodrome.tournament.v1.tournament_pb2_grpc import TournamentServiceAsyncStub
 
 Standings = pb.GetStandingsResponse
 """A table: `tournament`, `standings` (best first), `seat_wins`, `rating_method` and reference."""
@@ -96,7 +93,7 @@ class AsyncTournamentClient:
             await channel.close()
 
     @property
-    def _stub(self) -> "TournamentServiceAsyncStub":
+    def _stub(self) -> tournament_pb2_grpc.TournamentServiceStub:
         if self._channel is None:
             self._channel = open_channel(self.target)
         return tournament_pb2_grpc.TournamentServiceStub(self._channel)
