@@ -41,7 +41,7 @@ def table(
     return Table(
         progress,
         rows,
-        tuple(seat_wins(folded, settings.players)),
+        folded.seat_wins(),
         _METHOD,
         _reference(settings, fitted),
     )
