@@ -3,7 +3,13 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from saurodrome.engine.games.draftosaurus.pens import ALL, SPECIES, accepts
+from saurodrome.engine.games.draftosaurus.pens import (
+    ALL,
+    RULE_ANY,
+    RULE_DIFFERENT,
+    RULE_SAME,
+    SPECIES,
+)
 
 SPECIES_NAMES: Final = (
     "trex",
@@ -27,10 +33,9 @@ FREE: Final = 6
 NO_LIMIT: Final = 0
 
 SCORE_TABLE: Final = 0
-SCORE_EACH: Final = 1
-SCORE_COUPLES: Final = 2
-SCORE_MOST: Final = 3
-SCORE_ALONE: Final = 4
+SCORE_COUPLES: Final = 1
+SCORE_MOST: Final = 2
+SCORE_ALONE: Final = 3
 
 
 class Pen(NamedTuple):
@@ -61,20 +66,46 @@ class Score(NamedTuple):
     Attributes:
         name: Name of the line, usually of its pen.
         kind: A SCORE constant.
-        pens: Indexes of the pens that it counts.
+        pen: Index of the pen that it counts.
         table: SCORE_TABLE: points by number of dinosaurs; else one entry, the points of a
-            dinosaur (EACH), of a couple (COUPLES), or of a success: nobody else's zoo holds
-            more of the species (MOST), the own zoo holds no other of it (ALONE).
+            couple (COUPLES), or of a success: nobody else's zoo holds more of the species
+            (MOST), the own zoo holds no other of it (ALONE).
     """
 
     name: str
     kind: int
-    pens: tuple[int, ...]
+    pen: int
     table: tuple[int, ...]
 
 
+class Move(NamedTuple):
+    """One placement, with all that the kernel needs to make it.
+
+    Attributes:
+        pen: Index of the pen.
+        slot: Slot inside it, or -1 where the order is given.
+        bit: Which bit of a zoo's `accepts` word must be set.
+        species: Index of the species.
+        last: Where in packed contents the last dinosaur of a full pen lies; -1 without limit.
+        closed: The mask on `accepts` that closes the pen.
+        narrow: The mask on `accepts` for what the pen still takes after this dinosaur.
+        others: The mask that takes the pen out of a set of pens; the River stays in.
+        unit: One dinosaur of the species, as a packed count.
+    """
+
+    pen: int
+    slot: int
+    bit: int
+    species: int
+    last: int
+    closed: int
+    narrow: int
+    others: int
+    unit: int
+
+
 class Place(NamedTuple):
-    """Where one action can put a dinosaur.
+    """Where a dinosaur can be put.
 
     Attributes:
         pen: Index of the pen.
@@ -102,12 +133,13 @@ class Board:
         pens: The pens, the River last.
         scores: The score sheet.
         places: All places, in the order of action ids.
-        shifts: For each pen where its first place lies in `accepts`; 0 without a limit.
-        keeps: For each pen the mask that clears its part of `accepts`.
-        face_pens: For each static face and FREE the set of pens that it allows.
-        open_places: For each set of pens their places and the River's, in order.
+        moves: All placements, by action id.
+        face_pens: For each static face and FREE the set of pens that it allows, and the River.
+        open_places: For each set of pens their places, in order: where the species set of a
+            place lies in `accepts`, and its action ids for each species set.
         accepts: The `accepts` word of an empty zoo.
-        every_pen: The set of all pens, without the River.
+        river: Index of the River among the pens.
+        every_pen: The set of all pens and the River.
         first_discard: Action id of discarding species 0; the other species follow.
     """
 
@@ -116,18 +148,13 @@ class Board:
     pens: tuple[Pen, ...]
     scores: tuple[Score, ...]
     places: tuple[Place, ...]
-    shifts: tuple[int, ...]
-    keeps: tuple[int, ...]
+    moves: tuple[Move, ...]
     face_pens: tuple[int, ...]
-    open_places: tuple[tuple[Place, ...], ...]
+    open_places: tuple[tuple[tuple[int, tuple[tuple[int, ...], ...]], ...], ...]
     accepts: int
+    river: int
     every_pen: int
     first_discard: int
-
-    @property
-    def river(self) -> int:
-        """Index of the River among the pens."""
-        return len(self.pens) - 1
 
 
 def _ids(place: int) -> tuple[tuple[int, ...], ...]:
@@ -152,13 +179,31 @@ def _places(pens: tuple[Pen, ...]) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def _face_pens(pens: tuple[Pen, ...], every: int) -> tuple[int, ...]:
+def _move(pen: Pen, place: Place, species: int, shift: int) -> Move:
+    """Return the placement of a species in a place of a pen that begins at `shift`."""
+    bit = place.shift + species
+    closed = ~(((1 << SPECIES * pen.slots) - 1) << shift)
+    narrow = {RULE_ANY: -1, RULE_SAME: closed | 1 << bit, RULE_DIFFERENT: ~(1 << bit)}
+    return Move(
+        pen=place.pen,
+        slot=place.slot,
+        bit=bit,
+        species=species,
+        last=3 * (pen.capacity - 1) if pen.capacity != NO_LIMIT else -1,
+        closed=closed,
+        narrow=narrow[pen.rule],
+        others=~(1 << place.pen) if pen.zone != FREE else -1,
+        unit=1 << 4 * species,
+    )
+
+
+def _face_pens(pens: tuple[Pen, ...]) -> tuple[int, ...]:
     """Return which pens each face allows; 0 for the two faces that look at the zoo."""
     fixed = tuple(
-        sum(1 << index for index, pen in enumerate(pens) if face in (pen.zone, pen.side))
+        sum(1 << i for i, pen in enumerate(pens) if {face, FREE} & {pen.zone, pen.side})
         for face in range(EMPTY_PEN)
     )
-    return (*fixed, 0, 0, every)
+    return (*fixed, 0, 0, (1 << len(pens)) - 1)
 
 
 def make_board(index: int, name: str, pens: tuple[Pen, ...], scores: tuple[Score, ...]) -> Board:
@@ -172,27 +217,24 @@ def make_board(index: int, name: str, pens: tuple[Pen, ...], scores: tuple[Score
     """
     places = _places(pens)
     firsts = [min(place.shift for place in places if place.pen == i) for i in range(len(pens))]
-    widths = [(1 << SPECIES * pen.slots) - 1 for pen in pens]
-    river = len(pens) - 1
     return Board(
         name=name,
         index=index,
         pens=pens,
         scores=scores,
         places=places,
-        shifts=tuple(firsts),
-        keeps=tuple(~(width << shift) for width, shift in zip(widths, firsts, strict=True)),
-        face_pens=_face_pens(pens[:river], (1 << river) - 1),
+        moves=tuple(
+            _move(pens[place.pen], place, species, firsts[place.pen])
+            for place in places
+            for species in range(SPECIES)
+        ),
+        face_pens=_face_pens(pens),
         open_places=tuple(
-            tuple(p for p in places if p.pen == river or chosen >> p.pen & 1)
-            for chosen in range(1 << river)
+            tuple((place.shift, place.ids) for place in places if chosen >> place.pen & 1)
+            for chosen in range(1 << len(pens))
         ),
-        accepts=ALL
-        | sum(
-            accepts(pen.rule, pen.capacity, 0) << shift
-            for pen, shift in zip(pens, firsts, strict=True)
-            if shift
-        ),
-        every_pen=(1 << river) - 1,
+        accepts=ALL | sum(ALL << shift for shift in firsts if shift),
+        river=len(pens) - 1,
+        every_pen=(1 << len(pens)) - 1,
         first_discard=SPECIES * len(places),
     )

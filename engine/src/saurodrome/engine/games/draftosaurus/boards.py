@@ -14,7 +14,6 @@ from saurodrome.engine.games.draftosaurus.board import (
     RESTROOMS,
     SCORE_ALONE,
     SCORE_COUPLES,
-    SCORE_EACH,
     SCORE_MOST,
     SCORE_TABLE,
     WOODLANDS,
@@ -40,13 +39,13 @@ SUMMER: Final = make_board(
         RIVER,
     ),
     (
-        Score("forest_of_sameness", SCORE_TABLE, (0,), (0, 2, 4, 8, 12, 18, 24)),
-        Score("woody_trio", SCORE_TABLE, (1,), (0, 0, 0, 7)),
-        Score("king_of_the_jungle", SCORE_MOST, (2,), (7,)),
-        Score("prairie_of_love", SCORE_COUPLES, (3,), (5,)),
-        Score("meadow_of_differences", SCORE_TABLE, (4,), (0, 1, 3, 6, 10, 15, 21)),
-        Score("solitary_island", SCORE_ALONE, (5,), (7,)),
-        Score("river", SCORE_EACH, (6,), (1,)),
+        Score("forest_of_sameness", SCORE_TABLE, 0, (0, 2, 4, 8, 12, 18, 24)),
+        Score("woody_trio", SCORE_TABLE, 1, (0, 0, 0, 7)),
+        Score("king_of_the_jungle", SCORE_MOST, 2, (7,)),
+        Score("prairie_of_love", SCORE_COUPLES, 3, (5,)),
+        Score("meadow_of_differences", SCORE_TABLE, 4, (0, 1, 3, 6, 10, 15, 21)),
+        Score("solitary_island", SCORE_ALONE, 5, (7,)),
+        Score("river", SCORE_TABLE, 6, tuple(range(13))),
     ),
 )
 

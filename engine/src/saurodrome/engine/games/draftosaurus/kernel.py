@@ -16,9 +16,6 @@ from saurodrome.engine.games.draftosaurus.board import (
 from saurodrome.engine.games.draftosaurus.pens import (
     SPECIES,
     TREX,
-    accepts,
-    size,
-    total,
 )
 
 TURNS: Final = 12
@@ -36,8 +33,8 @@ class Zoo(NamedTuple):
 
     Attributes:
         accepts: What each place takes next, laid out as `Board` says.
-        empty: The set of pens without a dinosaur.
-        trexless: The set of pens without a T-Rex.
+        empty: The set of pens without a dinosaur, and the River.
+        trexless: The set of pens without a T-Rex, and the River.
         counts: All its dinosaurs, the River's included, as a packed count.
         pens: Packed contents of each pen and the River.
     """
@@ -69,7 +66,7 @@ def empty_zoo(board: Board) -> Zoo:
 
 
 def allowed_pens(board: Board, zoo: Zoo, face: int) -> int:
-    """Return the set of pens that a die face allows; FREE allows all."""
+    """Return the set of pens that a die face allows, and the River; FREE allows all."""
     if face == EMPTY_PEN:
         return zoo.empty
     if face == NO_TREX:
@@ -86,11 +83,11 @@ def placements(board: Board, zoo: Zoo, hand: int, face: int) -> tuple[int, ...]:
         hand: Its hand, a packed count.
         face: The die face that binds it, FREE for the roller.
     """
+    word = zoo.accepts
     species = SPECIES_SET[hand]
-    open_to = zoo.accepts
     ids: tuple[int, ...] = ()
-    for place in board.open_places[allowed_pens(board, zoo, face)]:
-        ids += place.ids[open_to >> place.shift & species]
+    for shift, of_set in board.open_places[allowed_pens(board, zoo, face)]:
+        ids += of_set[word >> shift & species]
     return ids
 
 
@@ -100,37 +97,30 @@ def discards(board: Board, hand: int) -> tuple[int, ...]:
     return tuple(first + one for one in range(SPECIES) if hand >> 4 * one & 15)
 
 
-def may_place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> bool:
-    """Return whether one placement is legal, without listing the others."""
-    index, species = divmod(action, SPECIES)
-    if not (0 <= index < len(board.places) and hand >> 4 * species & 15):
-        return False
-    place = board.places[index]
-    if place.pen == board.river:
-        return True
-    if not allowed_pens(board, zoo, face) >> place.pen & 1:
-        return False
-    return bool(zoo.accepts >> place.shift >> species & 1)
+def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | None:
+    """Return a zoo after one placement, or None if the placement is not legal.
 
-
-def put(board: Board, zoo: Zoo, action: int) -> Zoo:
-    """Return a zoo after one placement, whose legality is the caller's business."""
-    index, species = divmod(action, SPECIES)
-    place = board.places[index]
-    pen = place.pen
-    pens = list(zoo.pens)
-    before = pens[pen]
-    slot = size(before) if place.slot < 0 else place.slot
-    pens[pen] = contents = before | species + 1 << 3 * slot
-    word = zoo.accepts
-    shift = board.shifts[pen]
-    if shift:
-        kind = board.pens[pen]
-        word = word & board.keeps[pen] | accepts(kind.rule, kind.capacity, contents) << shift
-    others = ~(1 << pen)
-    trexless = zoo.trexless & others if species == TREX else zoo.trexless
-    counts = zoo.counts + (1 << 4 * species)
-    return Zoo(word, zoo.empty & others, trexless, counts, tuple(pens))
+    Args:
+        board: The board.
+        zoo: The player's zoo.
+        hand: What it may take from, a packed count.
+        face: The die face that binds it, FREE for the roller.
+        action: Action id.
+    """
+    if not 0 <= action < board.first_discard:
+        return None
+    pen, slot, bit, species, last, closed, narrow, others, unit = board.moves[action]
+    word, empty, trexless, counts, contents = zoo
+    if not (word >> bit & 1 and hand & 15 * unit and allowed_pens(board, zoo, face) >> pen & 1):
+        return None
+    pens = list(contents)
+    inside = pens[pen]
+    at = 3 * slot if slot >= 0 else (inside.bit_length() + 2) // 3 * 3
+    pens[pen] = inside | species + 1 << at
+    word &= closed if at == last else narrow
+    if species == TREX:
+        trexless &= others
+    return Zoo(word, empty & others, trexless, counts + unit, tuple(pens))
 
 
 def first_of(hand: int) -> int:
@@ -146,46 +136,30 @@ def pass_left(hands: tuple[int, ...]) -> tuple[int, ...]:
     return hands[-1:] + hands[:-1]
 
 
-def take(bag: int, left: int, chance: Chance, stream: str) -> int:
-    """Return the species of a dinosaur drawn unseen.
+def draw_hand(pool: bytearray, count: int, chance: Chance, stream: str) -> int:
+    """Draw some dinosaurs without looking and return them as a packed count.
 
     Args:
-        bag: What can be drawn, a packed count.
-        left: How many dinosaurs that is.
-        chance: Where the choice comes from.
-        stream: Name of the chance stream.
-    """
-    index = chance.draw(stream, left)
-    species = 0
-    while True:
-        index -= bag & 15
-        if index < 0:
-            return species
-        bag >>= 4
-        species += 1
-
-
-def draw_hand(
-    bag: int, left: int, count: int, chance: Chance, stream: str = "bag"
-) -> tuple[int, int]:
-    """Draw some dinosaurs without looking.
-
-    Args:
-        bag: What can be drawn, a packed count.
-        left: How many dinosaurs that is.
+        pool: What can be drawn, see `pool_of`; the drawn ones are taken out of it.
         count: How many are drawn.
-        chance: Where the choice comes from.
+        chance: Where the choice comes from: the index in the pool, one draw a dinosaur.
         stream: Name of the chance stream.
-
-    Returns:
-        The dinosaurs drawn and those left, as packed counts.
     """
+    draw = chance.draw
     hand = 0
-    for already in range(count):
-        one = 1 << 4 * take(bag, left - already, chance, stream)
-        hand += one
-        bag -= one
-    return hand, bag
+    for left in range(len(pool), len(pool) - count, -1):
+        hand += 1 << 4 * pool.pop(draw(stream, left))
+    return hand
+
+
+def pool_of(packed: int) -> bytearray:
+    """Return the dinosaurs of a packed count, one byte each, in the order of species."""
+    return bytearray(one for one in range(SPECIES) for _ in range(packed >> 4 * one & 15))
+
+
+def box(players: int) -> int:
+    """Return all dinosaurs that a match of so many players uses, as a packed count."""
+    return BAG_PER_SPECIES[players] * (((1 << 4 * SPECIES) - 1) // 15)
 
 
 def deal(bag: int, players: int, chance: Chance) -> tuple[tuple[int, ...], int]:
@@ -194,13 +168,9 @@ def deal(bag: int, players: int, chance: Chance) -> tuple[tuple[int, ...], int]:
     Returns:
         The hands by seat, and the bag afterwards.
     """
-    left = total(bag)
-    hands = []
-    for _ in range(players):
-        hand, bag = draw_hand(bag, left, HAND, chance)
-        left -= HAND
-        hands.append(hand)
-    return tuple(hands), bag
+    pool = pool_of(bag)
+    hands = tuple(draw_hand(pool, HAND, chance, "bag") for _ in range(players))
+    return hands, bag - sum(hands)
 
 
 def turns_a_round(players: int) -> int:

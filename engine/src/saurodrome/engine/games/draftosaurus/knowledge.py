@@ -7,14 +7,16 @@ split of the unseen dinosaurs over the unseen hands and the bag is possible, in 
 the number of ways to deal it.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.games.draftosaurus.board import Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
-from saurodrome.engine.games.draftosaurus.kernel import draw_hand
+from saurodrome.engine.games.draftosaurus.kernel import draw_hand, pool_of
 from saurodrome.engine.games.draftosaurus.pens import SPECIES, hand_size, total
 from saurodrome.engine.games.draftosaurus.position import PHASES, Position
+
+P = TypeVar("P", bound=Position)
 
 UNKNOWN: Final = -1
 """Stands for a hand that the observer does not know."""
@@ -99,18 +101,18 @@ def reveal_all(position: Position) -> Observation:
     return Observation(None, _public(position), Private(position.hands, position.bag))
 
 
-def resample(position: Position, player: int | None, chance: Chance) -> Position:
+def resample(position: P, player: int | None, chance: Chance) -> P:
     """Return a random position that this observer cannot tell from this one."""
     known = _private(position, player)
-    bag = known.unseen
-    left = total(bag)
-    hands = list(known.hands)
-    for seat, hand in enumerate(hands):
-        if hand == UNKNOWN:
-            count = hand_size(position.hands[seat])
-            hands[seat], bag = draw_hand(bag, left, count, chance, "resample")
-            left -= count
-    return position._replace(hands=tuple(hands), bag=bag)
+    pool = pool_of(known.unseen)
+    hands = tuple(
+        draw_hand(pool, hand_size(position.hands[seat]), chance, "resample")
+        if hand == UNKNOWN
+        else hand
+        for seat, hand in enumerate(known.hands)
+    )
+    bag = position.bag + sum(position.hands) - sum(hands)
+    return position._replace(hands=hands, bag=bag)
 
 
 def _public(position: Position) -> Public:

@@ -54,29 +54,3 @@ def total(packed: int) -> int:
 def hand_size(hand: int) -> int:
     """Return how many dinosaurs a hand of at most six holds: its digits, cast out by 15."""
     return hand % 15
-
-
-def accepts(rule: int, capacity: int, contents: int) -> int:
-    """Return what a pen takes next: a species set for each of its slots, six bits a slot.
-
-    Args:
-        rule: One of the RULE constants.
-        capacity: How many dinosaurs fit in; the rule `RULE_ANY` needs at least 1.
-        contents: What is in it now, packed.
-    """
-    if contents >> 3 * (capacity - 1):
-        return 0
-    if rule == RULE_SAME:
-        return 1 << (contents & 7) - 1 if contents else ALL
-    if rule == RULE_DIFFERENT:
-        return _without(contents)
-    return ALL
-
-
-def _without(contents: int) -> int:
-    """Return the set of species that are not in packed contents."""
-    missing = ALL
-    while contents:
-        missing &= ~(1 << (contents & 7) - 1)
-        contents >>= 3
-    return missing

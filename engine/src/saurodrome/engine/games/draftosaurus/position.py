@@ -4,8 +4,7 @@ from typing import Final, NamedTuple
 
 from saurodrome.engine.games.draftosaurus.board import Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
-from saurodrome.engine.games.draftosaurus.kernel import BAG_PER_SPECIES, Zoo, turns_a_round
-from saurodrome.engine.games.draftosaurus.pens import SPECIES
+from saurodrome.engine.games.draftosaurus.kernel import Zoo, box, turns_a_round
 
 PLACE: Final = 0
 DISCARD: Final = 1
@@ -63,4 +62,4 @@ class Position(NamedTuple):
     @property
     def box(self) -> int:
         """All dinosaurs of this match, a packed count."""
-        return BAG_PER_SPECIES[len(self.zoos)] * ((1 << 4 * SPECIES) // 15)
+        return box(len(self.zoos))

@@ -5,14 +5,13 @@ from typing import NamedTuple
 from saurodrome.engine.game import placements
 from saurodrome.engine.games.draftosaurus.board import (
     SCORE_COUPLES,
-    SCORE_EACH,
     SCORE_MOST,
     SCORE_TABLE,
     Board,
     Score,
 )
 from saurodrome.engine.games.draftosaurus.kernel import Zoo
-from saurodrome.engine.games.draftosaurus.pens import SPECIES, size, tally
+from saurodrome.engine.games.draftosaurus.pens import SPECIES, tally
 
 
 class ZooPoints(NamedTuple):
@@ -43,35 +42,29 @@ def rank(sheets: tuple[ZooPoints, ...]) -> tuple[int, ...]:
 
 def _score_zoo(board: Board, zoos: tuple[Zoo, ...], seat: int) -> ZooPoints:
     zoo = zoos[seat]
-    lines = tuple(points(line, zoos, seat) for line in board.scores)
+    lines = tuple([points(line, zoos, seat) for line in board.scores])
     bonus = (board.every_pen & ~zoo.trexless).bit_count()
     return ZooPoints(lines, bonus, sum(lines) + bonus, zoo.counts & 15)
 
 
 def points(line: Score, zoos: tuple[Zoo, ...], seat: int) -> int:
     """Return what one line of the score sheet brings to a seat."""
-    contents = zoos[seat].pens[line.pens[0]]
-    if line.kind == SCORE_TABLE:
-        return line.table[size(contents)]
-    if line.kind == SCORE_EACH:
-        return line.table[0] * size(contents)
-    if line.kind == SCORE_COUPLES:
-        return line.table[0] * _couples(contents)
+    _, kind, pen, table = line
+    contents = zoos[seat].pens[pen]
+    if kind == SCORE_TABLE:
+        return table[(contents.bit_length() + 2) // 3]
     if not contents:
         return 0
+    if kind == SCORE_COUPLES:
+        return table[0] * _couples(contents)
     shift = 4 * (contents - 1)
-    if line.kind == SCORE_MOST:
-        return line.table[0] * _nobody_has_more(zoos, seat, shift)
-    return line.table[0] * (zoos[seat].counts >> shift & 15 == 1)
+    own = zoos[seat].counts >> shift & 15
+    if kind == SCORE_MOST:
+        return table[0] * (max([zoo.counts >> shift & 15 for zoo in zoos]) == own)
+    return table[0] * (own == 1)
 
 
 def _couples(contents: int) -> int:
     """Return how many couples of one species are among packed contents."""
     counts = tally(contents)
-    return sum((counts >> 4 * species & 15) // 2 for species in range(SPECIES))
-
-
-def _nobody_has_more(zoos: tuple[Zoo, ...], seat: int, shift: int) -> bool:
-    """Return whether no zoo holds more of a species than this one; a tie is enough."""
-    own = zoos[seat].counts >> shift & 15
-    return all(zoo.counts >> shift & 15 <= own for zoo in zoos)
+    return sum([(counts >> shift & 15) // 2 for shift in range(0, 4 * SPECIES, 4)])

@@ -7,10 +7,14 @@ from typing import Final
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.errors import WrongDeciders
 from saurodrome.engine.game import Game, Outcome
-from saurodrome.engine.games.draftosaurus import knowledge, scoring, text, turns
+from saurodrome.engine.games.draftosaurus import knowledge, scoring, turns
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.knowledge import Observation
 from saurodrome.engine.games.draftosaurus.position import OVER, PHASES, Position
+from saurodrome.engine.games.draftosaurus.text import action_text, parse_action
+
+SEATS: Final = tuple(tuple(range(players)) for players in range(6))
+"""The seats of a table, by number of players."""
 
 
 class DraftosaurusState(Position):
@@ -30,7 +34,7 @@ class DraftosaurusState(Position):
 
     def deciders(self) -> tuple[int, ...]:
         """Return all seats, or nobody when the match is over."""
-        return () if self.stage == OVER else tuple(range(len(self.zoos)))
+        return () if self.stage == OVER else SEATS[len(self.zoos)]
 
     def legal_actions(self, player: int) -> tuple[int, ...]:
         """Return the ids that a player may choose, ascending."""
@@ -47,10 +51,10 @@ class DraftosaurusState(Position):
             WrongDeciders: Actions are missing, or come from others.
             IllegalAction: An action is not legal.
         """
-        expected = self.deciders()
-        if not expected or actions.keys() != set(expected):
-            raise WrongDeciders(expected, actions)
-        return DraftosaurusState._make(turns.advance(self, actions, chance))
+        deciders = self.deciders()
+        if not deciders or actions.keys() != set(deciders):
+            raise WrongDeciders(deciders, actions)
+        return turns.advance(self, actions, chance)
 
     def observation(self, player: int | None) -> Observation:
         """Return what a player, or the spectator (None), may know."""
@@ -62,7 +66,7 @@ class DraftosaurusState(Position):
 
     def resample(self, player: int | None, chance: Chance) -> "DraftosaurusState":
         """Return a random state that this observer cannot tell from this one."""
-        return DraftosaurusState._make(knowledge.resample(self, player, chance))
+        return knowledge.resample(self, player, chance)
 
     def outcome(self) -> Outcome | None:
         """Return points and placements, or None while the match runs."""
@@ -73,15 +77,15 @@ class DraftosaurusState(Position):
 
     def action_text(self, player: int, action: int) -> str:
         """Return the text of an action, such as "S forest" or "discard S"."""
-        return text.action_text(self.board, action)
+        return action_text(self.board, action)
 
-    def parse_action(self, player: int, text_form: str) -> int:
+    def parse_action(self, player: int, text: str) -> int:
         """Return the id that a text names.
 
         Raises:
             BadActionText: The text names no action.
         """
-        return text.parse_action(self.board, text_form)
+        return parse_action(self.board, text)
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,7 @@ class Draftosaurus(Game):
         """
         self.validate(variant, players, start)
         index = self.variants.index(variant)
-        return DraftosaurusState._make(turns.first_position(index, players, start, chance))
+        return turns.first_position(DraftosaurusState, index, players, start, chance)
 
 
 GAME: Final = Draftosaurus(
