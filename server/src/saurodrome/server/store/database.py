@@ -1,0 +1,39 @@
+"""What the SQL store asks of a database: transactions, whole or not at all."""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+T = TypeVar("T")
+Work = Callable[[AsyncConnection], Awaitable[T]]
+"""What is done inside one transaction."""
+
+
+class Database(Protocol):
+    """A database that the SQL store stands on."""
+
+    async def open(self) -> None:
+        """Opens or creates it and brings its schema up to date; see `Store.open`."""
+        ...
+
+    async def close(self) -> None:
+        """Closes it; twice is once."""
+        ...
+
+    async def read(self, work: Work[T]) -> T:
+        """Runs a transaction that only reads.
+
+        Raises:
+            StoreTrouble: The database cannot do it now.
+        """
+        ...
+
+    async def write(self, work: Work[T]) -> T:
+        """Runs a transaction that may write and sees no other one's half-done work.
+
+        Raises:
+            BadBatch: A constraint refuses it.
+            StoreTrouble: The database cannot do it now.
+        """
+        ...

@@ -1,0 +1,110 @@
+"""Bots, tournaments and the log."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision: str | None = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "bots",
+        sa.Column("number", sa.Integer, primary_key=True),
+        sa.Column("name", sa.Text, nullable=False, unique=True),
+        sa.Column("display_name", sa.Text, nullable=False),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("token_id", sa.Text, nullable=False),
+        sa.Column("token_hash", sa.LargeBinary, nullable=False),
+        sa.Column("created", sa.Double, nullable=False),
+        sa.Column("request_id", sa.Text, unique=True),
+    )
+    op.create_table(
+        "tournaments",
+        sa.Column("number", sa.Integer, primary_key=True),
+        sa.Column("name", sa.Text, nullable=False, unique=True),
+        sa.Column("settings", sa.JSON, nullable=False),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("rules_version", sa.Integer, nullable=False),
+        sa.Column("created", sa.Double, nullable=False),
+        sa.Column("request_id", sa.Text, unique=True),
+        sa.Column("started", sa.Double),
+        sa.Column("ended", sa.Double),
+    )
+    op.create_table(
+        "attempts",
+        sa.Column("match_id", sa.Text, primary_key=True),
+        sa.Column("attempt", sa.Integer, primary_key=True),
+        sa.Column("tournament", sa.Text, sa.ForeignKey("tournaments.name"), nullable=False),
+        sa.Column("phase", sa.Text, nullable=False),
+        sa.Column("begun", sa.Double),
+        sa.Column("ended", sa.Double),
+        sa.Column("reason", sa.Text),
+        sa.Index(None, "tournament"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "results",
+        sa.Column("tournament", sa.Text, sa.ForeignKey("tournaments.name"), primary_key=True),
+        sa.Column("position", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("follows", sa.Integer),
+        sa.Column("match_id", sa.Text, nullable=False, unique=True),
+        sa.Column("attempt", sa.Integer, nullable=False),
+        sa.Column("termination", sa.Text, nullable=False),
+        sa.Column("ended", sa.Double, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tournament", "follows"], ["results.tournament", "results.position"]
+        ),
+        sa.ForeignKeyConstraint(["match_id", "attempt"], ["attempts.match_id", "attempts.attempt"]),
+        sa.CheckConstraint(
+            "(position = 1 AND follows IS NULL)"
+            " OR (position > 1 AND follows IS NOT NULL AND follows = position - 1)",
+            name="position",
+        ),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "seats",
+        sa.Column("tournament", sa.Text, primary_key=True),
+        sa.Column("position", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("bot", sa.Text, sa.ForeignKey("bots.name"), nullable=False),
+        sa.Column("placement", sa.Integer, nullable=False),
+        sa.Column("points", sa.Integer, nullable=False),
+        sa.Column("timeouts", sa.Integer, nullable=False),
+        sa.Column("illegal", sa.Integer, nullable=False),
+        sa.Column("forfeited", sa.Boolean, nullable=False),
+        sa.Column("absent", sa.Boolean, nullable=False),
+        sa.Column("rated", sa.Boolean, nullable=False),
+        sa.Column("elo_before", sa.Double, nullable=False),
+        sa.Column("elo_after", sa.Double, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tournament", "position"], ["results.tournament", "results.position"]
+        ),
+        sa.Index(None, "tournament", "bot", "position"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "records",
+        sa.Column("match_id", sa.Text, primary_key=True),
+        sa.Column("attempt", sa.Integer, primary_key=True),
+        sa.Column("record", sa.LargeBinary, nullable=False),
+        sa.ForeignKeyConstraint(["match_id", "attempt"], ["attempts.match_id", "attempts.attempt"]),
+    )
+    op.create_table(
+        "faults",
+        sa.Column("number", sa.Integer, primary_key=True),
+        sa.Column("tournament", sa.Text, nullable=False),
+        sa.Column("match_id", sa.Text, nullable=False),
+        sa.Column("attempt", sa.Integer, nullable=False),
+        sa.Column("turn", sa.Integer, nullable=False),
+        sa.Column("bot", sa.Text, sa.ForeignKey("bots.name")),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("time_limit", sa.Double, nullable=False),
+        sa.Column("took", sa.Double, nullable=False),
+        sa.Column("charged_to", sa.Text, nullable=False),
+        sa.Column("counted_as", sa.Text, nullable=False),
+        sa.Column("at", sa.Double, nullable=False),
+        sa.ForeignKeyConstraint(["match_id", "attempt"], ["attempts.match_id", "attempts.attempt"]),
+        sa.Index(None, "tournament", "number"),
+    )

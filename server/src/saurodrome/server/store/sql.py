@@ -1,0 +1,203 @@
+"""The store on a SQL database."""
+
+import asyncio
+from collections.abc import Collection, Coroutine, Mapping
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from saurodrome.server.store import refusals, rows, sql_log
+from saurodrome.server.store.database import Database
+from saurodrome.server.store.records import (
+    Attempts,
+    Batch,
+    Bot,
+    Fault,
+    NewBot,
+    NewTournament,
+    Result,
+    Tournament,
+    TournamentState,
+)
+from saurodrome.server.store.schema import BOTS, FAULTS, RESULTS, TOURNAMENTS
+
+T = TypeVar("T")
+
+
+class SqlStore:
+    """Bots, tournaments and the log in tables.
+
+    A caller that is cancelled stops waiting, no more: its transaction runs to its end.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Stands on a database, which `open` opens."""
+        self._database = database
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def open(self) -> None:
+        """Opens or creates the database; see `Store.open`."""
+        await self._database.open()
+
+    async def close(self) -> None:
+        """Waits for what runs and closes the database; twice is once."""
+        if self._running:
+            await asyncio.wait(self._running)
+        await self._database.close()
+
+    async def add_bot(self, new: NewBot) -> Bot:
+        """Registers a bot; see `Store.add_bot`."""
+
+        async def work(connection: AsyncConnection) -> Bot:
+            if row := await _requested(connection, BOTS, new.request_id):
+                return rows.bot(row)
+            if await _named(connection, BOTS, new.name):
+                raise refusals.name_taken("bot", new.name)
+            await connection.execute(BOTS.insert(), rows.bot_values(new))
+            return rows.bot(await _named(connection, BOTS, new.name))
+
+        return await self._whole(self._database.write(work))
+
+    async def bots(self) -> tuple[Bot, ...]:
+        """All bots, by name."""
+        found = await self._all(sa.select(BOTS))
+        return tuple(sorted(map(rows.bot, found), key=lambda bot: bot.name))
+
+    async def set_token(self, name: str, token_id: str, token_hash: bytes) -> Bot:
+        """Replaces a bot's token; see `Store.set_token`."""
+        change = (
+            BOTS.update()
+            .where(BOTS.c.name == name)
+            .values(token_id=token_id, token_hash=token_hash)
+        )
+
+        async def work(connection: AsyncConnection) -> Bot:
+            await connection.execute(change)
+            if row := await _named(connection, BOTS, name):
+                return rows.bot(row)
+            raise refusals.unknown_bot(name)
+
+        return await self._whole(self._database.write(work))
+
+    async def add_tournament(self, new: NewTournament) -> Tournament:
+        """Creates a tournament; see `Store.add_tournament`."""
+        name = new.settings.name
+
+        async def work(connection: AsyncConnection) -> Tournament:
+            if row := await _requested(connection, TOURNAMENTS, new.request_id):
+                return rows.tournament(row)
+            if await _named(connection, TOURNAMENTS, name):
+                raise refusals.name_taken("tournament", name)
+            await connection.execute(TOURNAMENTS.insert(), rows.tournament_values(new))
+            return rows.tournament(await _named(connection, TOURNAMENTS, name))
+
+        return await self._whole(self._database.write(work))
+
+    async def tournaments(self) -> tuple[Tournament, ...]:
+        """All tournaments, oldest first."""
+        found = await self._all(sa.select(TOURNAMENTS).order_by(TOURNAMENTS.c.number))
+        return tuple(map(rows.tournament, found))
+
+    async def set_state(self, name: str, state: TournamentState, when: float) -> Tournament:
+        """Moves a tournament to a state; see `Store.set_state`."""
+
+        async def work(connection: AsyncConnection) -> Tournament:
+            row = await _named(connection, TOURNAMENTS, name)
+            if not row:
+                raise refusals.unknown_tournament(name)
+            moved = rows.tournament(row).moved(state, when)
+            await connection.execute(
+                TOURNAMENTS.update()
+                .where(TOURNAMENTS.c.name == name)
+                .values(state=state.value, started=moved.started, ended=moved.ended)
+            )
+            return moved
+
+        return await self._whole(self._database.write(work))
+
+    async def commit(self, batch: Batch) -> None:
+        """Commits a batch, all or nothing; see `Store.commit`."""
+        await self._whole(self._database.write(lambda c: sql_log.commit(c, batch)))
+
+    async def stored(self, match_ids: Collection[str]) -> Mapping[str, Result]:
+        """Those of the matches that have a result; see `Store.stored`."""
+        matches = list(match_ids)
+        return await self._whole(self._database.read(lambda c: sql_log.stored(c, matches)))
+
+    async def last_position(self, tournament: str) -> int:
+        """The position of the newest result, 0 if there is none."""
+        last = sa.select(sa.func.max(RESULTS.c.position))
+        found = await self._all(last.where(RESULTS.c.tournament == tournament))
+        return found[0][0] or 0
+
+    async def results(
+        self, tournament: str, after: int = 0, limit: int | None = None
+    ) -> tuple[Result, ...]:
+        """Results in the order of the log; see `Store.results`."""
+        return await self._whole(
+            self._database.read(lambda c: sql_log.results(c, tournament, after, limit))
+        )
+
+    async def record(self, match_id: str, attempt: int = 0) -> bytes | None:
+        """A match record; see `Store.record`."""
+        return await self._whole(
+            self._database.read(lambda c: sql_log.record(c, match_id, attempt))
+        )
+
+    async def faults(
+        self, tournament: str, bot: str = "", before: int | None = None, limit: int = 500
+    ) -> tuple[tuple[int, Fault], ...]:
+        """Faults with their ids, newest first; see `Store.faults`."""
+        query = sa.select(FAULTS).where(FAULTS.c.tournament == tournament)
+        if bot:
+            query = query.where(FAULTS.c.bot == bot)
+        if before is not None:
+            query = query.where(FAULTS.c.number < before)
+        found = await self._all(query.order_by(FAULTS.c.number.desc()).limit(limit))
+        return tuple(map(rows.fault, found))
+
+    async def attempts(self, tournament: str) -> Mapping[str, Attempts]:
+        """Attempts of matches that have no result; see `Store.attempts`."""
+        return await self._whole(self._database.read(lambda c: sql_log.attempts(c, tournament)))
+
+    async def void_open_leases(self, reason: str, when: float) -> int:
+        """Makes every attempt that was in flight void; see `Store.void_open_leases`."""
+        return await self._whole(
+            self._database.write(lambda c: sql_log.void_open_leases(c, reason, when))
+        )
+
+    async def ratings(self, tournament: str) -> Mapping[str, float]:
+        """The live Elo of every bot that has a rating event; see `Store.ratings`."""
+        return await self._whole(self._database.read(lambda c: sql_log.ratings(c, tournament)))
+
+    async def _all(self, query: sa.Select[Any]) -> list[Any]:
+        """Reads all rows of a query in a transaction of its own."""
+
+        async def work(connection: AsyncConnection) -> list[Any]:
+            return list((await connection.execute(query)).all())
+
+        return await self._whole(self._database.read(work))
+
+    async def _whole(self, transaction: Coroutine[Any, Any, T]) -> T:
+        """Runs a transaction to its end, even if the caller stops waiting."""
+        task = asyncio.ensure_future(transaction)
+        self._running.add(task)
+        task.add_done_callback(self._forget)
+        return await asyncio.shield(task)
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # seen, even if nobody waits any more
+
+
+async def _named(connection: AsyncConnection, table: sa.Table, name: str) -> Any:
+    return (await connection.execute(sa.select(table).where(table.c.name == name))).first()
+
+
+async def _requested(connection: AsyncConnection, table: sa.Table, request_id: str) -> Any:
+    if not request_id:
+        return None
+    wanted = sa.select(table).where(table.c.request_id == request_id)
+    return (await connection.execute(wanted)).first()

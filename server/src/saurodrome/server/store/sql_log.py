@@ -1,0 +1,260 @@
+"""The log in SQL: committing batches, and reading results and what belongs to them."""
+
+from collections.abc import Collection, Iterator, Sequence
+from enum import StrEnum
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from saurodrome.server.store import rows
+from saurodrome.server.store.interface import BadBatch
+from saurodrome.server.store.records import Attempts, Batch, NewResult, Result, Void
+from saurodrome.server.store.schema import ATTEMPTS, FAULTS, RECORDS, RESULTS, SEATS
+
+PAGE = 200
+"""Results read at a time: the event loop gets its turn between pages."""
+
+Key = tuple[str, int]
+"""Match id and attempt."""
+
+
+class Phase(StrEnum):
+    """Where an attempt stands."""
+
+    OPEN = "open"
+    VOID = "void"
+    DONE = "done"
+
+
+class _Changes:
+    """What a batch changes, given what is stored of its matches.
+
+    Nothing here waits, so the rules of `Store.commit` can be read in one piece.
+    """
+
+    def __init__(self, phases: dict[Key, Phase], done: Collection[str]) -> None:
+        self._stored = dict(phases)
+        self._phases = phases
+        self._done = set(done)
+        self._attempts: dict[Key, rows.Values] = {}
+        self.results: list[rows.Values] = []
+        self.seats: list[rows.Values] = []
+        self.records: list[rows.Values] = []
+        self.faults: list[rows.Values] = []
+
+    def lease(self, key: Key, tournament: str, when: float) -> None:
+        """An attempt begins, unless it is known."""
+        if key not in self._phases:
+            self._move(key, tournament, Phase.OPEN, begun=when)
+
+    def result(self, result: Result, new: NewResult) -> None:
+        """A result enters the log, unless its match has one."""
+        key = (result.match_id, result.attempt)
+        if result.match_id in self._done:
+            return
+        if self._phases.get(key) is Phase.VOID:
+            raise BadBatch(f"{result.match_id}#{result.attempt} is void")
+        self._done.add(result.match_id)
+        self._move(key, result.tournament, Phase.DONE, ended=result.when)
+        self.results.append(rows.result_values(result))
+        self.seats += rows.seat_values(result)
+        self.faults += map(rows.fault_values, new.faults)
+        if new.record is not None:
+            self.records.append(
+                {"match_id": key[0], "attempt": key[1], "record": new.record},
+            )
+
+    def void(self, void: Void) -> None:
+        """An attempt ends without counting, unless it is over."""
+        key = (void.match_id, void.attempt)
+        if self._phases.get(key, Phase.OPEN) is Phase.OPEN:
+            self._move(key, void.tournament, Phase.VOID, ended=void.when, reason=void.reason)
+            self.faults += map(rows.fault_values, void.faults)
+
+    def _move(self, key: Key, tournament: str, phase: Phase, **values: Any) -> None:
+        self._phases[key] = phase
+        row = self._attempts.setdefault(
+            key,
+            {"match_id": key[0], "attempt": key[1], "tournament": tournament}
+            | dict.fromkeys(("begun", "ended", "reason")),
+        )
+        row.update(values, phase=phase.value)
+
+    def attempts(self, *, known: bool) -> list[rows.Values]:
+        """The attempts to update if `known`, else those to insert."""
+        return [row for key, row in self._attempts.items() if (key in self._stored) is known]
+
+
+async def commit(connection: AsyncConnection, batch: Batch) -> None:
+    """Writes what a batch changes; see `Store.commit`."""
+    matches = {result.match_id for result, _ in batch.results}
+    matches.update(lease.match_id for lease in batch.leases)
+    matches.update(void.match_id for void in batch.voids)
+    changes = await _known(connection, matches)
+    for lease in batch.leases:
+        changes.lease((lease.match_id, lease.attempt), lease.tournament, lease.when)
+    for result, new in batch.results:
+        changes.result(result, new)
+    for void in batch.voids:
+        changes.void(void)
+    await _update_attempts(connection, changes.attempts(known=True))
+    for table, values in (
+        (ATTEMPTS, changes.attempts(known=False)),
+        (RESULTS, changes.results),
+        (SEATS, changes.seats),
+        (RECORDS, changes.records),
+        (FAULTS, changes.faults),
+    ):
+        if values:
+            await connection.execute(table.insert(), values)
+
+
+async def _known(connection: AsyncConnection, matches: Collection[str]) -> _Changes:
+    attempts = await connection.execute(
+        sa.select(ATTEMPTS.c.match_id, ATTEMPTS.c.attempt, ATTEMPTS.c.phase).where(
+            ATTEMPTS.c.match_id.in_(matches)
+        )
+    )
+    done = await connection.scalars(
+        sa.select(RESULTS.c.match_id).where(RESULTS.c.match_id.in_(matches))
+    )
+    return _Changes({(m, a): Phase(phase) for m, a, phase in attempts}, done.all())
+
+
+async def _update_attempts(connection: AsyncConnection, values: list[rows.Values]) -> None:
+    if not values:
+        return
+    statement = (
+        ATTEMPTS.update()
+        .where(ATTEMPTS.c.match_id == sa.bindparam("m"), ATTEMPTS.c.attempt == sa.bindparam("a"))
+        .values(
+            phase=sa.bindparam("phase"),
+            ended=sa.bindparam("ended"),
+            reason=sa.bindparam("reason"),
+        )
+    )
+    await connection.execute(
+        statement,
+        [
+            {"m": v["match_id"], "a": v["attempt"]}
+            | {name: v[name] for name in ("phase", "ended", "reason")}
+            for v in values
+        ],
+    )
+
+
+_RESULT = sa.select(RESULTS, RECORDS.c.match_id.is_not(None).label("has_record")).select_from(
+    RESULTS.outerjoin(
+        RECORDS,
+        (RECORDS.c.match_id == RESULTS.c.match_id) & (RECORDS.c.attempt == RESULTS.c.attempt),
+    )
+)
+
+
+async def stored(connection: AsyncConnection, matches: Sequence[str]) -> dict[str, Result]:
+    """Results by match id; see `Store.stored`."""
+    found: dict[str, Result] = {}
+    for start in range(0, len(matches), PAGE):
+        wanted = matches[start : start + PAGE]
+        results = (await connection.execute(_RESULT.where(RESULTS.c.match_id.in_(wanted)))).all()
+        if not results:
+            continue
+        seats = await connection.execute(
+            sa.select(SEATS)
+            .join(RESULTS)
+            .where(RESULTS.c.match_id.in_(wanted))
+            .order_by(SEATS.c.tournament, SEATS.c.position, SEATS.c.seat)
+        )
+        found.update((r.match_id, r) for r in _together(results, seats.all()))
+    return found
+
+
+async def results(
+    connection: AsyncConnection, tournament: str, after: int, limit: int | None
+) -> tuple[Result, ...]:
+    """Results in the order of the log; see `Store.results`."""
+    found: list[Result] = []
+    while limit is None or len(found) < limit:
+        size = PAGE if limit is None else min(PAGE, limit - len(found))
+        page = await _page(connection, tournament, after + len(found), size)
+        found += page
+        if len(page) < size:
+            break
+    return tuple(found)
+
+
+async def _page(
+    connection: AsyncConnection, tournament: str, after: int, size: int
+) -> list[Result]:
+    # Positions leave no gap, so a page is a range of them.
+    in_results, in_seats = (
+        (table.c.tournament == tournament) & table.c.position.between(after + 1, after + size)
+        for table in (RESULTS, SEATS)
+    )
+    results = await connection.execute(_RESULT.where(in_results).order_by(RESULTS.c.position))
+    seats = await connection.execute(
+        sa.select(SEATS).where(in_seats).order_by(SEATS.c.position, SEATS.c.seat)
+    )
+    return list(_together(results.all(), seats.all()))
+
+
+def _together(results: Sequence[Any], seats: Sequence[Any]) -> Iterator[Result]:
+    """Puts results and their seats together; the seats of each by seat."""
+    of: dict[tuple[str, int], list[Any]] = {}
+    for seat in seats:
+        of.setdefault((seat[0], seat[1]), []).append(seat)
+    for row in results:
+        yield rows.result(row, of.get((row.tournament, row.position), ()))
+
+
+async def record(connection: AsyncConnection, match_id: str, attempt: int) -> bytes | None:
+    """A match record; see `Store.record`."""
+    query = sa.select(RECORDS.c.record).where(RECORDS.c.match_id == match_id)
+    if attempt:
+        query = query.where(RECORDS.c.attempt == attempt)
+    else:
+        query = query.join(
+            RESULTS,
+            (RESULTS.c.match_id == RECORDS.c.match_id) & (RESULTS.c.attempt == RECORDS.c.attempt),
+        )
+    found: bytes | None = await connection.scalar(query)
+    return found
+
+
+async def attempts(connection: AsyncConnection, tournament: str) -> dict[str, Attempts]:
+    """Attempts of matches without result; see `Store.attempts`."""
+    void = sa.func.sum(sa.case((ATTEMPTS.c.phase == Phase.VOID.value, 1), else_=0))
+    found = await connection.execute(
+        sa.select(ATTEMPTS.c.match_id, sa.func.max(ATTEMPTS.c.attempt), void)
+        .where(ATTEMPTS.c.tournament == tournament)
+        .where(~sa.exists().where(RESULTS.c.match_id == ATTEMPTS.c.match_id))
+        .group_by(ATTEMPTS.c.match_id)
+    )
+    return {match_id: Attempts(begun, voided) for match_id, begun, voided in found}
+
+
+async def void_open_leases(connection: AsyncConnection, reason: str, when: float) -> int:
+    """Makes attempts in flight void; see `Store.void_open_leases`."""
+    done = await connection.execute(
+        ATTEMPTS.update()
+        .where(ATTEMPTS.c.phase == Phase.OPEN.value)
+        .values(phase=Phase.VOID.value, ended=when, reason=reason)
+    )
+    return done.rowcount
+
+
+async def ratings(connection: AsyncConnection, tournament: str) -> dict[str, float]:
+    """The live Elo by bot; see `Store.ratings`."""
+    latest = (
+        sa.select(SEATS.c.bot, sa.func.max(SEATS.c.position).label("position"))
+        .where(SEATS.c.tournament == tournament, SEATS.c.rated)
+        .group_by(SEATS.c.bot)
+        .subquery()
+    )
+    found = await connection.execute(
+        sa.select(SEATS.c.bot, SEATS.c.elo_after)
+        .join(latest, (latest.c.bot == SEATS.c.bot) & (latest.c.position == SEATS.c.position))
+        .where(SEATS.c.tournament == tournament)
+    )
+    return {row.bot: row.elo_after for row in found}

@@ -1,0 +1,138 @@
+"""SQLite as the store's database: one file in a directory that one server holds."""
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from saurodrome.server.store import migrate, sqlite_errors, sqlite_probe
+from saurodrome.server.store.database import Work
+from saurodrome.server.store.interface import BadBatch, StoreTrouble
+from saurodrome.server.store.lock import DirectoryLock
+
+T = TypeVar("T")
+
+FILE = "arena.db"
+READERS = 3
+"""Connections for reading; they neither wait for the one that writes nor hold it up."""
+
+
+class SqliteDatabase:
+    """One SQLite file in WAL mode, every commit synced to the disk.
+
+    Writes share one connection, so within the process they queue in order; the busy timeout
+    is for other processes.
+
+    Args:
+        directory: The data directory; made if it is not there, locked while this is open.
+        busy_timeout: Seconds to wait for another process that locks the file.
+        what: Who holds the directory, for those who come second.
+    """
+
+    def __init__(
+        self, directory: Path, *, busy_timeout: float = 5.0, what: str = "saurodrome serve"
+    ) -> None:
+        """Touches nothing yet."""
+        self.path = directory / FILE
+        self._wal = f"{self.path}-wal"
+        self._lock = DirectoryLock(directory, what)
+        self._busy_timeout = busy_timeout
+        self._engines: tuple[AsyncEngine, AsyncEngine] | None = None
+        self._identity: dict[str, tuple[int, int]] = {}
+
+    async def open(self) -> None:
+        """Takes the directory, looks at the file, opens it and migrates; see `Store.open`."""
+        if self._engines:
+            return
+        self._lock.take()
+        try:
+            await asyncio.to_thread(sqlite_probe.check, self.path)
+            self._engines = (self._engine(writes=True), self._engine(writes=False))
+            await self.write(lambda connection: connection.run_sync(migrate.upgrade))
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Closes the connections, then gives the directory back."""
+        engines, self._engines = self._engines, None
+        for engine in engines or ():
+            await engine.dispose()
+        self._identity.clear()
+        self._lock.release()
+
+    async def read(self, work: Work[T]) -> T:
+        """Runs a transaction on one of the readers' connections; see `Database.read`."""
+        return await self._transaction(1, work)
+
+    async def write(self, work: Work[T]) -> T:
+        """Runs a transaction on the writer's connection; see `Database.write`."""
+        return await self._transaction(0, work)
+
+    async def _transaction(self, which: int, work: Work[T]) -> T:
+        if self._engines is None:
+            raise StoreTrouble("STORE_GONE", "the store is closed")
+        try:
+            async with self._engines[which].begin() as connection:
+                outcome = await work(connection)
+        except IntegrityError as error:
+            raise BadBatch(str(error.orig)) from error
+        except DBAPIError as error:
+            self._look()
+            raise sqlite_errors.trouble(error.orig) from error
+        except PoolTimeout as error:
+            raise StoreTrouble("STORE_LOCKED", "too many callers wait for it") from error
+        # Only now: what was read or committed counts if the file is there after it.
+        self._look()
+        return outcome
+
+    def _look(self) -> None:
+        """Checks that the directory still shows the files that are open.
+
+        SQLite goes on acknowledging commits into a file that was deleted.
+        """
+        for path in (str(self.path), self._wal):
+            try:
+                status = os.stat(path)
+            except OSError:
+                raise sqlite_errors.gone(self.path) from None
+            identity = (status.st_dev, status.st_ino)
+            if self._identity.setdefault(path, identity) != identity:
+                raise sqlite_errors.gone(self.path)
+
+    def _engine(self, *, writes: bool) -> AsyncEngine:
+        engine = create_async_engine(
+            sa.URL.create("sqlite+aiosqlite", database=str(self.path)),
+            pool_size=1 if writes else READERS,
+            max_overflow=0,
+            pool_timeout=60,
+            connect_args={"timeout": self._busy_timeout},
+        )
+        setup = _PRAGMAS if writes else (*_PRAGMAS, "PRAGMA query_only=ON")
+        begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
+
+        @sa.event.listens_for(engine.sync_engine, "connect")
+        def connect(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+            # The driver would begin transactions late and lose updates; see `begin_one`.
+            connection.isolation_level = None
+            self._identity.pop(self._wal, None)  # a first connection makes a new one
+            cursor = connection.cursor()
+            for pragma in setup:
+                cursor.execute(pragma)
+            cursor.close()
+
+        @sa.event.listens_for(engine.sync_engine, "begin")
+        def begin_one(connection: sa.Connection) -> None:
+            connection.exec_driver_sql(begin)
+
+        return engine
+
+
+_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
