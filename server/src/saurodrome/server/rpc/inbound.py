@@ -1,13 +1,12 @@
 """Frames from bots: bytes to values, with everything checked that a value promises."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, NoReturn
-
-from google.protobuf.message import DecodeError
+from typing import NoReturn
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import MAX_NOTE_CHARS, Goodbye, Hello, Inbound, Ready, Reply
+from saurodrome.server.rpc.malformed import Malformed, refusal, tolerant
 from saurodrome.server.settings import check_name
 
 MAX_CONCURRENT = 64
@@ -17,29 +16,8 @@ _REASON_CHARS = 200
 _ID_CHARS = 128  # longer than any id of ours: what is cut here matches none
 
 
-class Malformed(NamedTuple):
-    """Stands for bytes that are no message of the expected kind."""
-
-    size: int
-
-
-def parse(data: bytes) -> bot_pb2.PlayRequest | Malformed:
-    """A deserializer that never raises, since gRPC would tell the peer what it raised."""
-    try:
-        return bot_pb2.PlayRequest.FromString(data)
-    except DecodeError:
-        return Malformed(len(data))
-
-
-def malformed(message: Malformed, name: str) -> Refused:
-    """What the sender of a malformed message is told."""
-    return Refused(
-        Kind.INVALID,
-        "MALFORMED",
-        f"{message.size} bytes are no {name}.",
-        name,
-        "send protobuf messages made from this server's .proto files",
-    )
+parse = tolerant(bot_pb2.PlayRequest.FromString)
+"""The deserializer of the stream."""
 
 
 def frame(request: bot_pb2.PlayRequest | Malformed) -> Inbound:
@@ -49,7 +27,7 @@ def frame(request: bot_pb2.PlayRequest | Malformed) -> Inbound:
         Refused: MALFORMED, EMPTY_FRAME, BAD_HELLO or BAD_NAME.
     """
     if isinstance(request, Malformed):
-        raise malformed(request, "PlayRequest")
+        raise refusal(request, "BotService.Play")
     match request.WhichOneof("frame"):
         case "reply":
             return _reply(request.reply)

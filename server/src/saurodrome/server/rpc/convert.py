@@ -1,0 +1,97 @@
+"""Records of the server as messages of TournamentService."""
+
+from saurodrome.server.contracts import BotStatus, Progress, Table, TableRow
+from saurodrome.server.rpc import settings
+from saurodrome.server.rpc.durations import duration, timestamp
+from saurodrome.server.store.records import Fault, RatedSeat, Result, TournamentState
+from saurodrome.tournament.v1 import tournament_pb2 as pb
+
+_STATES = {
+    TournamentState.PLANNED: pb.TOURNAMENT_STATE_PLANNED,
+    TournamentState.RUNNING: pb.TOURNAMENT_STATE_RUNNING,
+    TournamentState.PAUSED: pb.TOURNAMENT_STATE_PAUSED,
+    TournamentState.FINISHED: pb.TOURNAMENT_STATE_FINISHED,
+    TournamentState.CANCELLED: pb.TOURNAMENT_STATE_CANCELLED,
+}
+
+
+def bot(status: BotStatus) -> pb.Bot:
+    """A bot."""
+    return pb.Bot(
+        name=status.bot.name,
+        display_name=status.bot.display_name,
+        owner=status.bot.owner,
+        number=status.bot.number,
+        created=timestamp(status.bot.created),
+        connected=status.connected,
+        playing=status.playing,
+    )
+
+
+def tournament(progress: Progress) -> pb.Tournament:
+    """A tournament and how far it is."""
+    record = progress.tournament
+    return pb.Tournament(
+        settings=settings.to_message(record.settings),
+        state=_STATES[record.state],
+        rules_version=record.rules_version,
+        matches_total=progress.total,
+        matches_done=progress.done,
+        matches_running=progress.running,
+        matches_abandoned=progress.abandoned,
+        attempts_void=progress.void,
+        created=timestamp(record.created),
+        started=None if record.started is None else timestamp(record.started),
+        ended=None if record.ended is None else timestamp(record.ended),
+        rate=progress.rate,
+        waiting_for=progress.waiting_for,
+        log_position=progress.position,
+    )
+
+
+def table(value: Table) -> pb.GetStandingsResponse:
+    """The table of a tournament."""
+    return pb.GetStandingsResponse(
+        tournament=tournament(value.progress),
+        standings=[_standing(row) for row in value.rows],
+        seat_wins=value.seat_wins,
+        rating_method=value.method,
+        rating_reference=value.reference,
+    )
+
+
+def _standing(row: TableRow) -> pb.Standing:
+    return pb.Standing(**row._asdict())
+
+
+def fault(value: Fault) -> pb.Fault:
+    """A fault."""
+    return pb.Fault(
+        when=timestamp(value.when),
+        match_id=value.match_id,
+        attempt=value.attempt,
+        turn=value.turn,
+        bot=value.bot,
+        kind=value.kind,
+        limit=duration(value.limit) if value.limit else None,
+        took=duration(value.took) if value.took else None,
+        charged_to=value.charged_to,
+        counted_as=value.counted_as,
+    )
+
+
+def match(result: Result) -> pb.Match:
+    """A result."""
+    return pb.Match(
+        match_id=result.match_id,
+        attempt=result.attempt,
+        log_position=result.position,
+        termination=result.termination.value,
+        seats=[_seat(seat) for seat in result.seats],
+        ended=timestamp(result.when),
+        has_record=result.has_record,
+    )
+
+
+def _seat(seat: RatedSeat) -> pb.MatchSeat:
+    return pb.MatchSeat(**seat._asdict())

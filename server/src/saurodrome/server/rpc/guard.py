@@ -1,0 +1,119 @@
+"""The outermost wrapper of every call: who may, malformed requests, and what a peer is told."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+import structlog
+
+from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.observer import Observer
+from saurodrome.server.rpc import malformed
+from saurodrome.server.rpc.auth import Authenticator, Role
+from saurodrome.server.rpc.malformed import Malformed
+from saurodrome.server.rpc.status import Context, abort, abort_internal, new_incident
+
+MAX_PUBLIC_CALLS = 32
+"""Calls at once to services that need no token; health and reflection keep streams open."""
+
+_log = structlog.get_logger("saurodrome.rpc")
+
+Handler = grpc.RpcMethodHandler[Any, Any]
+Behaviour = Callable[[Any, Context], Any]
+
+
+class Guard(grpc.aio.ServerInterceptor):
+    """Rebuilds every handler so that it checks the token and leaks nothing.
+
+    gRPC tells a peer the text of any exception; here a `Refused` becomes its status, and
+    anything else INTERNAL with an id that is found in the log.
+    """
+
+    def __init__(self, authenticator: Authenticator, observer: Observer) -> None:
+        """Takes who may, and who hears of refusals."""
+        self._authenticator = authenticator
+        self._observer = observer
+        self._public_calls = 0
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        """Wraps the handler of a call; an unknown method stays UNIMPLEMENTED."""
+        handler = await continuation(handler_call_details)
+        return handler and self._rebuild(handler, handler_call_details.method)
+
+    def _rebuild(self, handler: Handler, method: str) -> Handler:
+        kind = (
+            f"{'stream' if handler.request_streaming else 'unary'}"
+            f"_{'stream' if handler.response_streaming else 'unary'}"
+        )
+        guarded = self._guarded(getattr(handler, kind), method, handler.request_streaming)
+        make = getattr(grpc, f"{kind}_rpc_method_handler")
+        deserializer = handler.request_deserializer
+        rebuilt: Handler = make(
+            guarded,
+            request_deserializer=malformed.tolerant(deserializer) if deserializer else None,
+            response_serializer=handler.response_serializer,
+        )
+        return rebuilt
+
+    def _guarded(self, behaviour: Behaviour, method: str, streaming: bool) -> Behaviour:
+        async def call(request: Any, context: Context) -> Any:
+            try:
+                with self._admission(method, context):
+                    return await _run(behaviour, _checked(request, method, streaming), context)
+            except Refused as refused:
+                self._observer.session_refused(refused.code)
+                await abort(context, refused)
+            except grpc.aio.BaseError:
+                raise
+            except Exception:
+                incident = new_incident()
+                _log.exception("internal error", incident=incident, method=method)
+                await abort_internal(context, incident)
+
+        return call
+
+    @contextmanager
+    def _admission(self, method: str, context: Context) -> Iterator[None]:
+        role = self._authenticator.role(method.split("/")[1])
+        if role is None:
+            raise Refused(Kind.FORBIDDEN, "SHUT", "Nobody may call this.", method)
+        if role is not Role.PUBLIC:
+            self._authenticator.check(role, context)
+            yield
+            return
+        if self._public_calls >= MAX_PUBLIC_CALLS:
+            raise Refused(
+                Kind.EXHAUSTED,
+                "TOO_MANY_CALLS",
+                f"{MAX_PUBLIC_CALLS} calls without a token are open already.",
+                method,
+                "try again later",
+            )
+        self._public_calls += 1
+        try:
+            yield
+        finally:
+            self._public_calls -= 1
+
+
+def _checked(request: Any, method: str, streaming: bool) -> Any:
+    if streaming:
+        return malformed.well_formed(request, method)
+    if isinstance(request, Malformed):
+        raise malformed.refusal(request, method)
+    return request
+
+
+async def _run(behaviour: Behaviour, request: Any, context: Context) -> Any:
+    """Runs a handler, whether it returns, writes by itself, or yields its responses."""
+    result = behaviour(request, context)
+    if not isinstance(result, AsyncIterator):
+        return await result
+    async for response in result:
+        await context.write(response)
+    return None

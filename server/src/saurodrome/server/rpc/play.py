@@ -1,0 +1,127 @@
+"""BotService: streams of bots, handed to the gate."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+import grpc
+import structlog
+
+from saurodrome.bot.v1 import bot_pb2
+from saurodrome.engine.game import Game
+from saurodrome.server.contracts import Gate
+from saurodrome.server.errors import Refused
+from saurodrome.server.rpc import inbound
+from saurodrome.server.rpc.auth import Authenticator
+from saurodrome.server.rpc.outbound import Encoder
+from saurodrome.server.rpc.status import Context
+from saurodrome.server.rpc.transport import GrpcTransport
+
+SERVICE = bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name
+"""The full name of the service."""
+CLOSE_LIMIT = 2.0
+"""Seconds that the last frames and the status may take to leave."""
+
+_log = structlog.get_logger("saurodrome.rpc")
+
+
+class BotService:
+    """Serves bots: authenticates nothing by itself beyond asking who calls."""
+
+    def __init__(
+        self,
+        authenticator: Authenticator,
+        gate: Gate,
+        encoder: Encoder,
+        games: Sequence[Game],
+    ) -> None:
+        """Takes where streams go in and what is played here."""
+        self._authenticator = authenticator
+        self._gate = gate
+        self._encoder = encoder
+        self._games = tuple(sorted(games, key=lambda game: game.name))
+        self._streams: set[asyncio.Task[None]] = set()
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """The service's methods; frames leave as the bytes that the encoder made."""
+        return grpc.method_handlers_generic_handler(
+            SERVICE,
+            {
+                "Play": grpc.stream_stream_rpc_method_handler(
+                    self.play, request_deserializer=inbound.parse
+                ),
+                "ListGames": grpc.unary_unary_rpc_method_handler(
+                    self.list_games,
+                    request_deserializer=bot_pb2.ListGamesRequest.FromString,
+                    response_serializer=bot_pb2.ListGamesResponse.SerializeToString,
+                ),
+            },
+        )
+
+    async def play(self, _: AsyncIterator[object], context: Context) -> None:
+        """Serves one stream until the gate or the peer ends it.
+
+        The gate runs in a task of its own, since gRPC may cancel this one at any await.
+        """
+        bot = self._authenticator.bot(context)
+        transport = GrpcTransport(context, self._encoder)
+        stream = asyncio.create_task(self._gate.serve(bot, transport), name=f"stream {bot}")
+        self._streams.add(stream)
+        stream.add_done_callback(self._streams.discard)
+        try:
+            await asyncio.wait((stream, transport.closed), return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            transport.close(None)
+            stream.add_done_callback(_log_failure)
+            raise
+        _limit_the_end()
+        if transport.closed.done():
+            stream.add_done_callback(_log_failure)
+            refusal = transport.closed.result()
+            if refusal is not None:
+                raise refusal
+            return
+        transport.close(None)
+        stream.result()
+
+    async def list_games(
+        self, request: bot_pb2.ListGamesRequest, context: Context
+    ) -> bot_pb2.ListGamesResponse:
+        """The games of this server."""
+        return bot_pb2.ListGamesResponse(
+            games=[
+                bot_pb2.GameInfo(
+                    game=game.name,
+                    variants=game.variants,
+                    min_players=game.min_players,
+                    max_players=game.max_players,
+                    rules_version=game.rules_version,
+                )
+                for game in self._games
+            ]
+        )
+
+    async def finish(self, seconds: float) -> None:
+        """Waits for the gate to be done with all streams; cancels what is left."""
+        if self._streams:
+            _, left = await asyncio.wait(self._streams, timeout=seconds)
+            for stream in left:
+                stream.cancel()
+
+
+def _limit_the_end() -> None:
+    """Lets this task end at the latest after CLOSE_LIMIT.
+
+    A status waits behind frames that the peer does not read, and nothing but cancelling the
+    handler's own task frees it then.
+    """
+    task = asyncio.current_task()
+    if task is not None:
+        timer = asyncio.get_running_loop().call_later(CLOSE_LIMIT, task.cancel)
+        task.add_done_callback(lambda _: timer.cancel())
+
+
+def _log_failure(stream: asyncio.Task[None]) -> None:
+    """Logs what a stream's task raised after its call was over."""
+    error = None if stream.cancelled() else stream.exception()
+    if error is not None and not isinstance(error, Refused):
+        _log.error("stream failed after its end", exc_info=error)

@@ -1,0 +1,201 @@
+"""The settings of a tournament as a message, both ways, every field checked."""
+
+from collections.abc import Sequence
+from math import comb
+
+from saurodrome.engine.game import Game
+from saurodrome.server.port import FaultRule, TimeControl
+from saurodrome.server.rpc import checks, durations
+from saurodrome.server.rpc.checks import invalid
+from saurodrome.server.settings import (
+    Seating,
+    TournamentSettings,
+    check_display_name,
+    check_name,
+)
+from saurodrome.tournament.v1 import tournament_pb2 as pb
+
+MAX_BOTS = 1_000
+"""Entrants of one tournament."""
+MAX_MATCHES = 500_000
+"""Matches of one tournament; a subset of a larger plan may be chosen."""
+_MAX_ROUNDS = 10_000
+_MAX_STRIKES = 1_000
+_MAX_CONCURRENCY = 1_024
+_HOUR = 3_600.0
+_MILLISECOND = 0.001
+_MAX_RATING = 10_000.0
+
+_SEATINGS = {
+    pb.SEATING_UNSPECIFIED: Seating.BALANCED,
+    pb.SEATING_BALANCED: Seating.BALANCED,
+    pb.SEATING_ROTATIONS: Seating.ROTATIONS,
+}
+_FORMATS = {pb.FORMAT_UNSPECIFIED, pb.FORMAT_ROUND_ROBIN}
+
+
+def from_message(message: pb.TournamentSettings, games: Sequence[Game]) -> TournamentSettings:
+    """The settings with their defaults filled in.
+
+    Raises:
+        Refused: A field holds what it may not; `where` names it.
+    """
+    name = check_name(message.name, "settings.name")
+    game = _game(message, games)
+    settings = TournamentSettings(
+        name=name,
+        display_name=check_display_name(message.display_name, "settings.display_name") or name,
+        game=game.name,
+        variant=_variant(message, game),
+        players=_players(message, game),
+        bots=_bots(message),
+        seating=_seating(message),
+        rounds=checks.whole(message.rounds, 1, _MAX_ROUNDS, "settings.rounds"),
+        matches=checks.whole(message.matches, 0, MAX_MATCHES, "settings.matches"),
+        time=_time(message),
+        faults=_faults(message),
+        join_timeout=_span(message, "join_timeout", 30.0, _MILLISECOND, 24 * _HOUR),
+        concurrency=checks.whole(message.concurrency, 16, _MAX_CONCURRENCY, "settings.concurrency"),
+        seed=message.seed,
+        anchor=message.anchor,
+        anchor_rating=checks.finite(
+            message.anchor_rating, 1000.0, _MAX_RATING, "settings.anchor_rating"
+        ),
+    )
+    _check_together(settings)
+    return settings
+
+
+def to_message(settings: TournamentSettings) -> pb.TournamentSettings:
+    """The settings as a message."""
+    rotations = settings.seating is Seating.ROTATIONS
+    return pb.TournamentSettings(
+        name=settings.name,
+        display_name=settings.display_name,
+        game=settings.game,
+        variant=settings.variant,
+        players=settings.players,
+        format=pb.FORMAT_ROUND_ROBIN,
+        seating=pb.SEATING_ROTATIONS if rotations else pb.SEATING_BALANCED,
+        rounds=settings.rounds,
+        matches=settings.matches,
+        bots=settings.bots,
+        ready_time=durations.duration(settings.time.ready),
+        decision_time=durations.duration(settings.time.decision),
+        margin=durations.duration(settings.time.margin),
+        join_timeout=durations.duration(settings.join_timeout),
+        strikes_in_a_row=settings.faults.strikes_in_a_row,
+        strikes_in_match=settings.faults.strikes_in_match,
+        concurrency=settings.concurrency,
+        seed=settings.seed,
+        anchor=settings.anchor,
+        anchor_rating=settings.anchor_rating,
+    )
+
+
+def _game(message: pb.TournamentSettings, games: Sequence[Game]) -> Game:
+    by_name = {game.name: game for game in games}
+    name = checks.known(
+        message.game, sorted(by_name), "UNKNOWN_GAME", "No game is called", "settings.game"
+    )
+    return by_name[name]
+
+
+def _variant(message: pb.TournamentSettings, game: Game) -> str:
+    what = f"{game.name} has no variant"
+    where = "settings.variant"
+    return checks.known(message.variant, game.variants, "UNKNOWN_VARIANT", what, where)
+
+
+def _players(message: pb.TournamentSettings, game: Game) -> int:
+    if game.min_players <= message.players <= game.max_players:
+        return message.players
+    raise invalid(
+        "BAD_PLAYER_COUNT",
+        f"{game.name} is not played by {message.players}.",
+        "settings.players",
+        f"use {game.min_players} to {game.max_players}",
+    )
+
+
+def _bots(message: pb.TournamentSettings) -> tuple[str, ...]:
+    if len(message.bots) > MAX_BOTS:
+        what = f"{len(message.bots)} bots are too many."
+        raise invalid("TOO_MANY_BOTS", what, "settings.bots", f"enter at most {MAX_BOTS}")
+    seen: set[str] = set()
+    for number, name in enumerate(message.bots):
+        where = f"settings.bots[{number}]"
+        if check_name(name, where) in seen:
+            raise invalid("BOT_TWICE", f"{name} is entered twice.", where, "enter each bot once")
+        seen.add(name)
+    return tuple(message.bots)
+
+
+def _seating(message: pb.TournamentSettings) -> Seating:
+    if message.format not in _FORMATS:
+        what = f"{message.format} is no format."
+        raise invalid("UNKNOWN_FORMAT", what, "settings.format", "use FORMAT_ROUND_ROBIN")
+    seating = _SEATINGS.get(message.seating)
+    if seating is None:
+        what = f"{message.seating} is no seating."
+        do = "use SEATING_BALANCED or SEATING_ROTATIONS"
+        raise invalid("UNKNOWN_SEATING", what, "settings.seating", do)
+    return seating
+
+
+def _time(message: pb.TournamentSettings) -> TimeControl:
+    usual = TimeControl()
+    return TimeControl(
+        ready=_span(message, "ready_time", usual.ready, _MILLISECOND, _HOUR),
+        decision=_span(message, "decision_time", usual.decision, _MILLISECOND, _HOUR),
+        margin=_span(message, "margin", usual.margin, 0.0, 60.0),
+    )
+
+
+def _span(
+    message: pb.TournamentSettings, field: str, default: float, low: float, high: float
+) -> float:
+    return checks.span(message, field, default, low, high, "settings")
+
+
+def _faults(message: pb.TournamentSettings) -> FaultRule:
+    usual = FaultRule()
+    return usual._replace(
+        strikes_in_a_row=checks.whole(
+            message.strikes_in_a_row,
+            usual.strikes_in_a_row,
+            _MAX_STRIKES,
+            "settings.strikes_in_a_row",
+        ),
+        strikes_in_match=checks.whole(
+            message.strikes_in_match,
+            usual.strikes_in_match,
+            _MAX_STRIKES,
+            "settings.strikes_in_match",
+        ),
+    )
+
+
+def _check_together(settings: TournamentSettings) -> None:
+    """Checks what no field shows alone.
+
+    Raises:
+        Refused: TOO_FEW_BOTS, UNKNOWN_ANCHOR or PLAN_TOO_LONG.
+    """
+    bots, players = len(settings.bots), settings.players
+    if bots < players:
+        what = f"Tables of {players} need {players} bots, {bots} are entered."
+        raise invalid("TOO_FEW_BOTS", what, "settings.bots", "enter more, or use smaller tables")
+    if settings.anchor and settings.anchor not in settings.bots:
+        what = f"The anchor {settings.anchor[:40]!a} is not entered."
+        raise invalid("UNKNOWN_ANCHOR", what, "settings.anchor", "name an entrant, or nobody")
+    balanced = settings.seating is Seating.BALANCED
+    seatings = players * (players - 1) if balanced else players
+    planned = comb(bots, players) * seatings * settings.rounds
+    if min(planned, settings.matches or planned) > MAX_MATCHES:
+        raise invalid(
+            "PLAN_TOO_LONG",
+            f"That makes {planned} matches.",
+            "settings",
+            f"choose a balanced subset with `matches`, at most {MAX_MATCHES}, or smaller tables",
+        )

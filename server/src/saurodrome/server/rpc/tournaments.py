@@ -1,0 +1,170 @@
+"""TournamentService: organisers' calls, checked for form here and answered behind."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import grpc
+
+from saurodrome.engine.game import Game
+from saurodrome.server.contracts import Tournaments
+from saurodrome.server.rpc import checks, convert, settings
+from saurodrome.server.rpc.pages import cursor, number, page, page_size
+from saurodrome.server.settings import check_display_name, check_name
+from saurodrome.tournament.v1 import tournament_pb2 as pb
+from saurodrome.tournament.v1 import tournament_pb2_grpc as stubs
+
+SERVICE = pb.DESCRIPTOR.services_by_name["TournamentService"].full_name
+"""The full name of the service."""
+CHUNK_BYTES = 32_768
+"""Bytes of a match record in one message."""
+_TEXT_CHARS = 64
+_ID_CHARS = 128
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class TournamentService(stubs.TournamentServiceServicer):
+    """Translates between messages and what the server behind it understands.
+
+    Raises everywhere: `Refused`, which the guard turns into a status.
+    """
+
+    def __init__(self, tournaments: Tournaments, games: Sequence[Game]) -> None:
+        """Takes who answers, and which games there are."""
+        self._tournaments = tournaments
+        self._games = games
+
+    async def RegisterBot(
+        self, request: pb.RegisterBotRequest, context: Context
+    ) -> pb.RegisterBotResponse:
+        """Registers a bot and issues its token."""
+        name = check_name(request.name, "name")
+        registered = await self._tournaments.register_bot(
+            name,
+            check_display_name(request.display_name, "display_name") or name,
+            checks.text(request.owner, _TEXT_CHARS, "owner"),
+            _request_id(request.request_id),
+        )
+        return pb.RegisterBotResponse(bot=convert.bot(registered.status), token=registered.token)
+
+    async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
+        """Lists the bots, by name."""
+        size = page_size(request.page_size)
+        after = cursor(request.page_token, "bots")
+        found = await self._tournaments.list_bots(after, size + 1)
+        bots, token = page(found, size, convert.bot, lambda s: s.bot.name, "bots")
+        return pb.ListBotsResponse(bots=bots, next_page_token=token)
+
+    async def RotateBotToken(
+        self, request: pb.RotateBotTokenRequest, context: Context
+    ) -> pb.RotateBotTokenResponse:
+        """Issues a new token for a bot."""
+        token = await self._tournaments.rotate_token(check_name(request.name, "name"))
+        return pb.RotateBotTokenResponse(token=token)
+
+    async def CreateTournament(
+        self, request: pb.CreateTournamentRequest, context: Context
+    ) -> pb.CreateTournamentResponse:
+        """Creates a tournament from settings."""
+        progress = await self._tournaments.create(
+            settings.from_message(request.settings, self._games), _request_id(request.request_id)
+        )
+        return pb.CreateTournamentResponse(tournament=convert.tournament(progress))
+
+    async def StartTournament(
+        self, request: pb.StartTournamentRequest, context: Context
+    ) -> pb.StartTournamentResponse:
+        """Starts one that is planned."""
+        progress = await self._tournaments.start(check_name(request.name, "name"))
+        return pb.StartTournamentResponse(tournament=convert.tournament(progress))
+
+    async def PauseTournament(
+        self, request: pb.PauseTournamentRequest, context: Context
+    ) -> pb.PauseTournamentResponse:
+        """Stops leasing matches."""
+        progress = await self._tournaments.pause(check_name(request.name, "name"))
+        return pb.PauseTournamentResponse(tournament=convert.tournament(progress))
+
+    async def ResumeTournament(
+        self, request: pb.ResumeTournamentRequest, context: Context
+    ) -> pb.ResumeTournamentResponse:
+        """Goes on after a pause."""
+        progress = await self._tournaments.resume(check_name(request.name, "name"))
+        return pb.ResumeTournamentResponse(tournament=convert.tournament(progress))
+
+    async def CancelTournament(
+        self, request: pb.CancelTournamentRequest, context: Context
+    ) -> pb.CancelTournamentResponse:
+        """Ends it for good."""
+        progress = await self._tournaments.cancel(check_name(request.name, "name"))
+        return pb.CancelTournamentResponse(tournament=convert.tournament(progress))
+
+    async def GetTournament(
+        self, request: pb.GetTournamentRequest, context: Context
+    ) -> pb.GetTournamentResponse:
+        """Tells the state of one."""
+        progress = await self._tournaments.get(check_name(request.name, "name"))
+        return pb.GetTournamentResponse(tournament=convert.tournament(progress))
+
+    async def ListTournaments(
+        self, request: pb.ListTournamentsRequest, context: Context
+    ) -> pb.ListTournamentsResponse:
+        """Lists tournaments, newest first."""
+        size = page_size(request.page_size)
+        before = number(request.page_token, "tournaments")
+        found = await self._tournaments.list_tournaments(before, size + 1)
+        tournaments, token = page(
+            found, size, convert.tournament, lambda p: p.tournament.number, "tournaments"
+        )
+        return pb.ListTournamentsResponse(tournaments=tournaments, next_page_token=token)
+
+    async def WatchTournament(
+        self, request: pb.WatchTournamentRequest, context: Context
+    ) -> AsyncIterator[pb.WatchTournamentResponse]:
+        """Streams progress."""
+        async for progress in self._tournaments.watch(check_name(request.name, "name")):
+            yield pb.WatchTournamentResponse(tournament=convert.tournament(progress))
+
+    async def GetStandings(
+        self, request: pb.GetStandingsRequest, context: Context
+    ) -> pb.GetStandingsResponse:
+        """Gives the table."""
+        return convert.table(await self._tournaments.standings(check_name(request.name, "name")))
+
+    async def ListFaults(
+        self, request: pb.ListFaultsRequest, context: Context
+    ) -> pb.ListFaultsResponse:
+        """Lists faults, newest first."""
+        name = check_name(request.name, "name")
+        bot = check_name(request.bot, "bot") if request.bot else ""
+        size = page_size(request.page_size)
+        before = number(request.page_token, "faults")
+        found = await self._tournaments.faults(name, bot, before, size + 1)
+        faults, token = page(
+            found, size, lambda item: convert.fault(item[1]), lambda item: item[0], "faults"
+        )
+        return pb.ListFaultsResponse(faults=faults, next_page_token=token)
+
+    async def ListMatches(
+        self, request: pb.ListMatchesRequest, context: Context
+    ) -> pb.ListMatchesResponse:
+        """Lists results in the order of the log."""
+        name = check_name(request.name, "name")
+        size = page_size(request.page_size)
+        after = number(request.page_token, "matches") or 0
+        found = await self._tournaments.matches(name, after, size + 1)
+        matches, token = page(found, size, convert.match, lambda r: r.position, "matches")
+        return pb.ListMatchesResponse(matches=matches, next_page_token=token)
+
+    async def GetMatchRecord(
+        self, request: pb.GetMatchRecordRequest, context: Context
+    ) -> AsyncIterator[pb.GetMatchRecordResponse]:
+        """Gives a match record in chunks."""
+        match_id = checks.text(request.match_id, _ID_CHARS, "match_id")
+        record = await self._tournaments.record(match_id, request.attempt)
+        for start in range(0, len(record), CHUNK_BYTES):
+            yield pb.GetMatchRecordResponse(chunk=record[start : start + CHUNK_BYTES])
+
+
+def _request_id(value: str) -> str:
+    return checks.text(value, _TEXT_CHARS, "request_id")
