@@ -14,7 +14,10 @@ Promises, all proved for a game by `saurodrome.engine.conformance.check`:
 5. Non-interference: what an observer may not know does not change its observation, its legal
    actions or its default, byte for byte. `resample` shows it.
 6. In a *sealed* phase the steps of one player change nothing that others observe, until the
-   last player has finished: that `apply` reveals. The order of the steps does not matter.
+   last player has finished: that `apply` reveals. The order of the steps of different players
+   does not matter, given independent chance streams. Who has finished is no decider any more,
+   which is hidden like the steps. Two sealed phases of one and the same single player in a
+   row differ in their `phase`.
 """
 
 from abc import ABC, abstractmethod

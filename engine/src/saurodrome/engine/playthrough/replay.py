@@ -1,0 +1,127 @@
+"""Playthroughs played again: state by state, or to find where the rules disagree."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from saurodrome.engine import registry
+from saurodrome.engine.chance import ChanceMismatch, ReplayChance
+from saurodrome.engine.errors import BadActionText, EngineError, ReplayMismatch
+from saurodrome.engine.game import Game, Outcome, State
+from saurodrome.engine.playthrough.record import Choice, Playthrough, Step
+
+
+class Difference(NamedTuple):
+    """Where a playthrough and the rules first disagree.
+
+    Attributes:
+        step: Number of the step, from 1; 0 is the setup.
+        seat: The seat concerned, or None for the whole table.
+        what: What differs, as a sentence without a full stop.
+    """
+
+    step: int
+    seat: int | None
+    what: str
+
+
+def replay(record: Playthrough, game: Game | None = None) -> Iterator[State]:
+    """Yield the initial state, then the state after each step.
+
+    Args:
+        record: What was played.
+        game: The rules to replay it under; the registered game of that name by default.
+
+    Raises:
+        UnknownGame, UnknownVariant, BadPlayerCount, BadStart: No such match exists here.
+        ReplayMismatch: The record and the rules disagree; the states so far were right.
+    """
+    game = game or registry.get(record.game)
+    if game.rules_version != record.rules_version:
+        raise ReplayMismatch(
+            0,
+            None,
+            f"recorded under rules {record.rules_version}, these are rules {game.rules_version}",
+        )
+    game.validate(record.variant, record.players, record.start)
+    state = _setup(game, record)
+    yield state
+    for number, step in enumerate(record.steps, start=1):
+        state = _redo(state, number, step)
+        yield state
+    found = state.outcome()
+    if found != record.outcome:
+        what = f"the record says {_result(record.outcome)}, the rules {_result(found)}"
+        raise ReplayMismatch(len(record.steps), None, what)
+
+
+def verify(record: Playthrough, game: Game | None = None) -> Difference | None:
+    """Return the first difference between a playthrough and the rules, or None.
+
+    Args:
+        record: What was played.
+        game: The rules to check it under; the registered game of that name by default.
+
+    Raises:
+        UnknownGame, UnknownVariant, BadPlayerCount, BadStart: No such match exists here.
+    """
+    try:
+        for _ in replay(record, game):
+            pass
+    except ReplayMismatch as mismatch:
+        return Difference(mismatch.step, mismatch.seat, mismatch.what)
+    return None
+
+
+def _setup(game: Game, record: Playthrough) -> State:
+    chance = ReplayChance(record.setup)
+    try:
+        state = game.initial_state(record.variant, record.players, chance, record.start)
+    except ChanceMismatch as mismatch:
+        raise ReplayMismatch(0, None, str(mismatch)) from mismatch
+    _nothing_left(chance, 0)
+    return state
+
+
+def _redo(state: State, number: int, step: Step) -> State:
+    """Return the state after a recorded step."""
+    actions: dict[int, int] = {}
+    for choice in step.choices:
+        if choice.seat in actions:
+            raise ReplayMismatch(number, choice.seat, "this seat has two actions")
+        actions[choice.seat] = _recorded_action(state, number, choice)
+    chance = ReplayChance(step.draws)
+    try:
+        after = state.apply(actions, chance)
+    except EngineError as error:
+        raise ReplayMismatch(number, None, str(error)) from error
+    _nothing_left(chance, number)
+    return after
+
+
+def _recorded_action(state: State, number: int, choice: Choice) -> int:
+    """Return the id of a recorded action, if it was legal."""
+    if choice.seat not in state.deciders():
+        raise ReplayMismatch(number, choice.seat, "this seat had nothing to decide")
+    try:
+        action = state.parse_action(choice.seat, choice.action)
+    except BadActionText as error:
+        raise ReplayMismatch(number, choice.seat, str(error)) from error
+    if action not in state.legal_actions(choice.seat):
+        raise ReplayMismatch(number, choice.seat, f"{choice.action!r} was not legal")
+    return action
+
+
+def _nothing_left(chance: ReplayChance, number: int) -> None:
+    if chance.rest:
+        stream, n, value = chance.rest[0]
+        what = f"the rules draw nothing more, the record has {stream} {value} of {n}"
+        raise ReplayMismatch(number, None, what)
+
+
+def _result(outcome: Outcome | None) -> str:
+    """Return an outcome as words."""
+    if outcome is None:
+        return "that it is not over"
+    points = " ".join(map(str, outcome.points))
+    places = " ".join(map(str, outcome.placements))
+    return f"points {points}, placements {places}"
