@@ -32,7 +32,17 @@ class ZooPoints(NamedTuple):
 
 def score(board: Board, zoos: tuple[Zoo, ...]) -> tuple[ZooPoints, ...]:
     """Return the score sheets of all zoos of a table, by seat."""
-    return tuple(_score_zoo(board, zoos, seat) for seat in range(len(zoos)))
+    pens = tuple([zoo.pens for zoo in zoos])
+    counts = tuple([zoo.counts for zoo in zoos])
+    bonuses = [(board.every_pen & ~zoo.trexless).bit_count() for zoo in zoos]
+    return _sheets(board, pens, counts, bonuses)
+
+
+def score_pens(board: Board, zoos: tuple[tuple[int, ...], ...]) -> tuple[ZooPoints, ...]:
+    """Return the score sheets of zoos of which only the packed pens are known, by seat."""
+    counts = tuple(sum(map(tally, pens)) for pens in zoos)
+    bonuses = [sum(tally(pen) & 15 > 0 for pen in pens[: board.river]) for pens in zoos]
+    return _sheets(board, zoos, counts, bonuses)
 
 
 def rank(sheets: tuple[ZooPoints, ...]) -> tuple[int, ...]:
@@ -40,17 +50,32 @@ def rank(sheets: tuple[ZooPoints, ...]) -> tuple[int, ...]:
     return placements([(sheet.total, -sheet.trexes) for sheet in sheets])
 
 
-def _score_zoo(board: Board, zoos: tuple[Zoo, ...], seat: int) -> ZooPoints:
-    zoo = zoos[seat]
-    lines = tuple([points(line, zoos, seat) for line in board.scores])
-    bonus = (board.every_pen & ~zoo.trexless).bit_count()
-    return ZooPoints(lines, bonus, sum(lines) + bonus, zoo.counts & 15)
+def _sheets(
+    board: Board,
+    zoos: tuple[tuple[int, ...], ...],
+    counts: tuple[int, ...],
+    bonuses: list[int],
+) -> tuple[ZooPoints, ...]:
+    sheets = []
+    for seat, bonus in enumerate(bonuses):
+        lines = tuple([points(line, zoos, counts, seat) for line in board.scores])
+        sheets.append(ZooPoints(lines, bonus, sum(lines) + bonus, counts[seat] & 15))
+    return tuple(sheets)
 
 
-def points(line: Score, zoos: tuple[Zoo, ...], seat: int) -> int:
-    """Return what one line of the score sheet brings to a seat."""
+def points(
+    line: Score, zoos: tuple[tuple[int, ...], ...], counts: tuple[int, ...], seat: int
+) -> int:
+    """Return what one line of the score sheet brings to a seat.
+
+    Args:
+        line: The line.
+        zoos: Packed contents of each pen, by seat.
+        counts: All dinosaurs of each zoo, the River's included, packed, by seat.
+        seat: Whose points.
+    """
     _, kind, pen, table = line
-    contents = zoos[seat].pens[pen]
+    contents = zoos[seat][pen]
     if kind == SCORE_TABLE:
         return table[(contents.bit_length() + 2) // 3]
     if not contents:
@@ -58,9 +83,9 @@ def points(line: Score, zoos: tuple[Zoo, ...], seat: int) -> int:
     if kind == SCORE_COUPLES:
         return table[0] * _couples(contents)
     shift = 4 * (contents - 1)
-    own = zoos[seat].counts >> shift & 15
+    own = counts[seat] >> shift & 15
     if kind == SCORE_MOST:
-        return table[0] * (max([zoo.counts >> shift & 15 for zoo in zoos]) == own)
+        return table[0] * (max([count >> shift & 15 for count in counts]) == own)
     return table[0] * (own == 1)
 
 
