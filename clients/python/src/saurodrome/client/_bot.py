@@ -1,17 +1,36 @@
-"""A bot at a server: connects, plays, connects again, leaves."""
+"""A bot at a server: finds server and token, plays, minds signals."""
 
-from collections.abc import Callable
+import asyncio
+import functools
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
+from saurodrome.bot.v1 import bot_pb2
+from saurodrome.client._errors import InputError
 from saurodrome.client._events import Event, Status
+from saurodrome.client._last import LAST
+from saurodrome.client._presence import Presence
+from saurodrome.client._session import Session
 from saurodrome.client._strategy import Strategy
+from saurodrome.client._target import Target, find_server, find_token
+from saurodrome.client._transport import GrpcTransport, explain
+from saurodrome.client._version import SDK
+from saurodrome.client.games import GAMES
+
+MAX_CONCURRENT = 64
+"""The most matches at once that a bot may ask for."""
+_VERSION_CHARS = 64
 
 
 class Bot:
     """Plays matches at a server with a strategy, until it is told to leave.
 
     Attributes:
-        status: The figures of the status line, always up to date.
+        target: The server and how to get in.
     """
 
     def __init__(
@@ -29,29 +48,52 @@ class Bot:
         ca: str | Path | None = None,
         give_up_after: float | None = None,
         on_event: Callable[[Event, Status], object] | None = None,
+        last_decision: str | Path = LAST,
     ) -> None:
         """Finds server and token; nothing is connected yet.
 
         Args:
-            strategy: The bot's brain.
+            strategy: The bot's brain, from `load` or `strategy_of`.
             server: ``host:port``; else ``SAURODROME_SERVER``, else ``localhost:7741``.
             token: The bot's token; else from `token_file`, ``SAURODROME_TOKEN`` or
-                ``.saurodrome/<name>.token``.
+                ``.saurodrome/<name>.token``, here or beside the bot's file.
             token_file: A file that holds the token.
             name: The bot's name, to find its token; else the strategy's.
             matches: Leave after this many matches with a result; None means never.
             max_concurrent: How many matches at once, 1 to 64; `choose` runs in as many threads.
             strict: Stop at the bot's first fault instead of playing the default action.
             tls: Speak TLS.
-            ca: A file with the certificates to trust, with TLS; else the system's.
+            ca: A file with the certificates to trust; else the system's. Means TLS.
             give_up_after: Seconds without a connection after which to give up; None: never.
             on_event: Told every event and the figures after it, in the network's thread.
+            last_decision: The file that keeps the newest decision with a fault.
 
         Raises:
             InputError: No token was found, or an argument is wrong.
         """
-        self.status = Status()
-        raise NotImplementedError
+        _check_range("max_concurrent", max_concurrent, 1, MAX_CONCURRENT)
+        _check_range("matches", 1 if matches is None else matches, 1, None)
+        name = name or strategy.name
+        found = find_token(token, token_file, _token_files(name, strategy), _how(name))
+        self.target = Target.of(find_server(server), found, tls=tls, ca=ca)
+        hello = _hello(strategy, max_concurrent)
+        self._presence = Presence(
+            strategy,
+            lambda host: Session(
+                host, hello, server=self.target.server, matches=matches, strict=strict
+            ),
+            functools.partial(GrpcTransport, self.target),
+            workers=max_concurrent,
+            explain=functools.partial(explain, target=self.target),
+            on_event=on_event,
+            last_decision=Path(last_decision),
+            give_up_after=give_up_after,
+        )
+
+    @property
+    def status(self) -> Status:
+        """The figures of the status line, always up to date."""
+        return self._presence.session.status
 
     async def play(self) -> Status:
         """Plays until the matches are played or `leave` or `stop` is called.
@@ -60,7 +102,7 @@ class Bot:
             ServerError: The server does not let the bot in, or `give_up_after` is over.
             BotFault: With `strict`: the bot's first fault.
         """
-        raise NotImplementedError
+        return await self._presence.play()
 
     def run(self) -> Status:
         """Plays as `play` does, without asyncio, and minds signals.
@@ -72,12 +114,58 @@ class Bot:
             ServerError: As for `play`.
             BotFault: As for `play`.
         """
-        raise NotImplementedError
+        with self._signals(), asyncio.Runner() as runner:
+            return runner.run(self.play())
 
     def leave(self) -> None:
         """Takes no new matches and ends `play` when the open ones have ended; any thread."""
-        raise NotImplementedError
+        self._presence.leave()
 
     def stop(self) -> None:
         """Ends `play` at once; open matches go on without the bot; any thread."""
-        raise NotImplementedError
+        self._presence.stop()
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Leaves at the first signal and stops at the second; outside the main thread: nothing."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {s: signal.signal(s, self._on_signal) for s in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        again = self.status.stopped_by is not None
+        self.status.stopped_by = number
+        if again:
+            self.stop()
+        else:
+            self.leave()
+
+
+def _check_range(name: str, value: int, least: int, most: int | None) -> None:
+    if value < least or (most is not None and value > most):
+        allowed = f"{least} or more" if most is None else f"{least} to {most}"
+        raise InputError("BAD_ARGUMENT", f"{name} is {value}.", do=f"give {name} {allowed}")
+
+
+def _token_files(name: str, strategy: Strategy) -> list[Path]:
+    usual = Path(".saurodrome") / f"{name}.token"
+    return [usual] if strategy.path is None else [usual, strategy.path.parent / usual]
+
+
+def _how(name: str) -> str:
+    return f"saurodrome bot register {name}, or --token-file FILE"
+
+
+def _hello(strategy: Strategy, max_concurrent: int) -> bot_pb2.Hello:
+    return bot_pb2.Hello(
+        bot_version=strategy.version[:_VERSION_CHARS],
+        sdk=SDK,
+        games=[bot_pb2.GameSupport(game=game) for game in sorted(GAMES)],
+        max_concurrent_matches=max_concurrent,
+    )

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
+from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client._decision import Match
 from saurodrome.client._errors import BotFault, ServerError
 
@@ -85,6 +86,8 @@ class VerdictKind(StrEnum):
     STALE = "stale"
     DUPLICATE = "duplicate"
     TIMED_OUT = "timed_out"
+    OTHER = "other"
+    """One that this client does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,8 @@ class Termination(StrEnum):
     ABSENT = "absent"
     NO_CONTEST = "no_contest"
     VOID = "void"
+    OTHER = "other"
+    """One that this client does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +170,39 @@ class MatchEnded:
         """The bot took the first place, alone."""
         firsts = [seat for seat, r in enumerate(self.results) if r.placement == 1]
         return firsts == [self.seat]
+
+
+def match_ended(message: bot_pb2.MatchEnded, *, missed: bool) -> MatchEnded:
+    """Reads a match_ended off the wire."""
+    return MatchEnded(
+        message.match_id,
+        message.attempt,
+        _TERMINATIONS.get(message.termination, Termination.OTHER),
+        message.seat,
+        tuple(
+            SeatResult(r.placement, r.points, r.forfeited, r.elo_before, r.elo_after, r.rated)
+            for r in message.results
+        ),
+        message.reason,
+        missed,
+    )
+
+
+def verdict_kind(message: bot_pb2.Verdict) -> VerdictKind:
+    """Reads the kind of a verdict off the wire."""
+    return _VERDICTS.get(message.kind, VerdictKind.OTHER)
+
+
+_TERMINATIONS = {
+    number: Termination(name.removeprefix("TERMINATION_").lower())
+    for name, number in bot_pb2.Termination.items()
+    if number
+}
+_VERDICTS = {
+    number: VerdictKind(name.removeprefix("KIND_").lower())
+    for name, number in bot_pb2.Verdict.Kind.items()
+    if number
+}
 
 
 @dataclass(frozen=True, slots=True)

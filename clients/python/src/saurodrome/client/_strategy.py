@@ -138,7 +138,7 @@ def strategy_of(
     """
     if isinstance(choose, Strategy):
         return replace(choose, prepare=prepare) if prepare is not None else choose
-    function = choose if inspect.isfunction(choose) else getattr(choose, "choose", choose)
+    function: Any = choose if inspect.isfunction(choose) else getattr(choose, "choose", choose)
     _check_function(function, "choose", "Decision", isinstance(choose, type))
     if prepare is None and function is not choose:
         prepare = getattr(choose, "prepare", None)

@@ -6,7 +6,7 @@ from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client._errors import Refused
 from saurodrome.client.games import draftosaurus
 
-__all__ = ["GAMES", "LegalAction", "State", "draftosaurus", "legal_actions", "state"]
+__all__ = ["GAMES", "LegalAction", "State", "check", "draftosaurus", "legal_actions", "state"]
 
 LegalAction: TypeAlias = draftosaurus.LegalAction
 State: TypeAlias = draftosaurus.State
@@ -37,6 +37,15 @@ def legal_actions(decision: bot_pb2.Decision) -> tuple[LegalAction, ...]:
 def state(decision: bot_pb2.Decision, match: bot_pb2.MatchStarted) -> State:
     """Makes the typed view of a decision's observation."""
     return _views(decision).state(decision, match)
+
+
+def check(decision: bot_pb2.Decision) -> None:
+    """Refuses a decision of a game that this client does not know.
+
+    Raises:
+        Refused: CLIENT_TOO_OLD.
+    """
+    _views(decision)
 
 
 def _views(decision: bot_pb2.Decision) -> GameViews:

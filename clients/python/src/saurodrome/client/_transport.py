@@ -1,0 +1,111 @@
+"""One stream of frames between a bot and the server."""
+
+import asyncio
+import ssl
+from contextlib import suppress
+from typing import Protocol
+
+from grpc import aio
+
+from saurodrome.bot.v1 import bot_pb2, bot_pb2_grpc
+from saurodrome.client._channel import metadata_of, open_channel
+from saurodrome.client._errors import Refused, ServerError
+from saurodrome.client._status import from_rpc_error
+from saurodrome.client._target import Target
+
+_PROBE_SECONDS = 2.0
+
+
+class Transport(Protocol):
+    """A stream of frames: one task reads, one task writes."""
+
+    async def recv(self) -> bot_pb2.PlayResponse | None:
+        """Waits for the next frame; never put a timeout around it, it would end the stream.
+
+        Returns:
+            The frame; None when the server has ended the stream in order.
+
+        Raises:
+            ServerError: The stream broke, or the server refused it.
+        """
+        ...
+
+    async def send(self, frame: bot_pb2.PlayRequest, /) -> None:
+        """Hands a frame over.
+
+        Raises:
+            ConnectionError: The stream has ended; `recv` tells why.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Ends the stream at once, if it has not ended."""
+        ...
+
+
+class GrpcTransport:
+    """A stream over gRPC, with a channel of its own."""
+
+    def __init__(self, target: Target) -> None:
+        """Begins to connect; `recv` tells how that went.
+
+        Raises:
+            InputError: The file of certificates cannot be read.
+        """
+        self._target = target
+        self._channel = open_channel(target)
+        # No wait_for_ready: a try that fails says why, and the bot tries again by itself.
+        stub = bot_pb2_grpc.BotServiceStub(self._channel)
+        self._call = stub.Play(metadata=metadata_of(target))
+
+    async def recv(self) -> bot_pb2.PlayResponse | None:
+        """Waits for the next frame; None at the end of the stream.
+
+        Raises:
+            ServerError: The stream broke, or the server refused it.
+        """
+        try:
+            frame = await self._call.read()
+        except aio.AioRpcError as error:
+            raise from_rpc_error(error, self._target, stream=True) from None
+        return frame if isinstance(frame, bot_pb2.PlayResponse) else None
+
+    async def send(self, frame: bot_pb2.PlayRequest, /) -> None:
+        """Hands a frame over.
+
+        Raises:
+            ConnectionError: The stream has ended.
+        """
+        try:
+            await self._call.write(frame)
+        except (aio.AioRpcError, asyncio.InvalidStateError) as error:
+            raise ConnectionError("the stream has ended") from error
+
+    async def close(self) -> None:
+        """Ends the stream and the connection."""
+        self._call.cancel()
+        await self._channel.close()
+
+
+async def explain(error: ServerError, target: Target) -> ServerError:
+    """Finds out whether a server that hung up wants TLS; gRPC's core only says "closed"."""
+    if error.code != "UNREACHABLE" or target.tls or "refused" in error.what:
+        return error
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    try:
+        async with asyncio.timeout(_PROBE_SECONDS):
+            _, writer = await asyncio.open_connection(target.host, target.port, ssl=context)
+    except (OSError, TimeoutError):
+        return error
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
+    return Refused(
+        "TLS_NEEDED",
+        "the server wants TLS, the client spoke plain text.",
+        where=error.where,
+        do="add --tls (an own authority: --ca FILE)",
+        status=error.status,
+    )
