@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 import structlog
@@ -19,7 +19,8 @@ MAX_PUBLIC_CALLS = 32
 
 _log = structlog.get_logger("saurodrome.rpc")
 
-Handler = grpc.RpcMethodHandler[Any, Any]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+Found: TypeAlias = "grpc.RpcMethodHandler[Any, Any] | None"
 Behaviour = Callable[[Any, Context], Any]
 
 
@@ -38,9 +39,9 @@ class Guard(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Found]],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> Handler | None:
+    ) -> Found:
         """Wraps the handler of a call; an unknown method stays UNIMPLEMENTED."""
         handler = await continuation(handler_call_details)
         return handler and self._rebuild(handler, handler_call_details.method)

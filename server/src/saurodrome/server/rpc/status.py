@@ -1,5 +1,6 @@
 """Refusals as gRPC statuses: a code, a sentence, and ErrorInfo for programs."""
 
+import asyncio
 import secrets
 from typing import Any, NoReturn
 
@@ -67,4 +68,7 @@ async def _abort(
     detail.Pack(info)
     number: int = code.value[0]
     status = Status(code=number, message=message, details=[detail])
-    await context.abort(code, message, ((DETAILS_KEY, status.SerializeToString()),))
+    try:
+        await context.abort(code, message, ((DETAILS_KEY, status.SerializeToString()),))
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError from None  # the peer is gone and hears nothing

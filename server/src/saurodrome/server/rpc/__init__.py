@@ -1,0 +1,1 @@
+"""The server's gRPC side: all that knows protobuf and statuses."""
