@@ -1,83 +1,15 @@
-"""The recorder: every result once, in order, whatever the store does."""
+"""The recorder: every result once, in order, with its live Elo."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 
 import pytest
 
-from saurodrome.server.observer import Observer
-from saurodrome.server.recorder import BATCH, GATHER, ROOM, NotStored, Recorder
-from saurodrome.server.store.interface import BadBatch, StoreTrouble
+from saurodrome.server.recorder import GATHER
 from saurodrome.server.store.memory import MemoryStore
-from saurodrome.server.store.records import (
-    Attempts,
-    Batch,
-    NewResult,
-    Result,
-    SeatOutcome,
-    Termination,
-)
+from saurodrome.server.store.records import Attempts, SeatOutcome, Termination
+from tests.server.recording import Disk, elos, now, recording
 from tests.server.store.samples import CUP, fault, furnish, lease, match_id, new_result, void
 from tests.server.store.virtual import in_virtual_time
-
-
-class Ears(Observer):
-    """Keeps what it hears."""
-
-    def __init__(self) -> None:
-        self.done: list[int] = []
-        self.failed: list[tuple[float, str, float]] = []
-
-    def commit_done(self, items: int, seconds: float) -> None:
-        self.done.append(items)
-
-    def commit_failed(self, code: str, message: str, retry: float) -> None:
-        self.failed.append((now(), code, retry))
-
-
-class Disk:
-    """A hook of the memory store: each call takes the next plan, then all goes well."""
-
-    def __init__(self, *plan: Exception | float) -> None:
-        self.plan = list(plan)
-        self.batches: list[Batch] = []
-        self.times: list[float] = []
-
-    async def __call__(self, batch: Batch) -> None:
-        self.batches.append(batch)
-        self.times.append(now())
-        step = self.plan.pop(0) if self.plan else 0.0
-        if isinstance(step, Exception):
-            raise step
-        if step:
-            await asyncio.sleep(step)
-
-
-FULL = StoreTrouble("STORE_FULL", "disk is full")
-LOCKED = StoreTrouble("STORE_LOCKED", "database is locked")
-
-
-def now() -> float:
-    return asyncio.get_running_loop().time()
-
-
-@asynccontextmanager
-async def recording(
-    store: MemoryStore | None = None, ears: Ears | None = None
-) -> AsyncIterator[Recorder]:
-    """A recorder at work on a furnished store."""
-    store = store or MemoryStore()
-    if not await store.tournaments():
-        await furnish(store)
-    recorder = Recorder(store, ears or Ears())
-    recorder.start()
-    yield recorder
-    assert await recorder.stop() == ()
-
-
-def elos(result: Result) -> list[tuple[float, float]]:
-    return [(seat.elo_before, seat.elo_after) for seat in result.seats]
 
 
 @in_virtual_time
@@ -123,17 +55,14 @@ async def test_a_new_recorder_goes_on_where_the_log_ends() -> None:
 @pytest.mark.parametrize(
     "termination", [Termination.ABSENT, Termination.NO_CONTEST, Termination.ABANDONED]
 )
-def test_what_was_not_played_is_not_rated(termination: Termination) -> None:
-    @in_virtual_time
-    async def check() -> None:
-        store = MemoryStore()
-        async with recording(store) as recorder:
-            result = await recorder.result(new_result(1, termination=termination))
-        assert elos(result) == [(1000.0, 1000.0)] * 2
-        assert not any(seat.rated for seat in result.seats)
-        assert await store.ratings(CUP) == {}
-
-    check()
+@in_virtual_time
+async def test_what_was_not_played_is_not_rated(termination: Termination) -> None:
+    store = MemoryStore()
+    async with recording(store) as recorder:
+        result = await recorder.result(new_result(1, termination=termination))
+    assert elos(result) == [(1000.0, 1000.0)] * 2
+    assert not any(seat.rated for seat in result.seats)
+    assert await store.ratings(CUP) == {}
 
 
 @in_virtual_time
@@ -265,176 +194,3 @@ async def test_what_comes_during_a_slow_commit_goes_with_the_next() -> None:
         await asyncio.sleep(0.5)
         await asyncio.gather(first, *(recorder.result(new_result(n)) for n in range(1, 9)))
     assert [len(batch.results) for batch in disk.batches] == [1, 8]
-
-
-@in_virtual_time
-async def test_trouble_is_waited_out_and_told_once() -> None:
-    disk, ears = Disk(FULL, FULL, FULL), Ears()
-    store = MemoryStore(disk)
-    async with recording(store, ears) as recorder:
-        result = await recorder.result(new_result(1))
-        assert now() == pytest.approx(0.1 + 0.2 + 0.4)
-    assert result.position == 1
-    assert elos(result) == [(1000.0, 1016.0), (1000.0, 984.0)]
-    assert ears.failed == [(0.0, "STORE_FULL", 0.1)]
-    assert ears.done == [1]
-
-
-@in_virtual_time
-async def test_long_trouble_is_tried_every_five_seconds_and_told_again() -> None:
-    disk, ears = Disk(*[FULL] * 11), Ears()
-    async with recording(MemoryStore(disk), ears) as recorder:
-        await recorder.result(new_result(1))
-    waits = [b - a for a, b in zip(disk.times, disk.times[1:], strict=False)]
-    expected = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5, 5, 5, 5, 5]
-    assert waits == pytest.approx(expected)
-    told = [b[0] - a[0] for a, b in zip(ears.failed, ears.failed[1:], strict=False)]
-    assert len(ears.failed) >= 5
-    assert min(told) >= 5
-
-
-@in_virtual_time
-async def test_a_change_of_trouble_is_told_at_once() -> None:
-    disk, ears = Disk(FULL, LOCKED, LOCKED, FULL), Ears()
-    async with recording(MemoryStore(disk), ears) as recorder:
-        await recorder.result(new_result(1))
-    assert [code for _, code, _ in ears.failed] == ["STORE_FULL", "STORE_LOCKED", "STORE_FULL"]
-
-
-@in_virtual_time
-async def test_trouble_that_comes_back_is_told_and_waited_from_the_start() -> None:
-    disk, ears = Disk(FULL, 0.0, FULL), Ears()
-    async with recording(MemoryStore(disk), ears) as recorder:
-        await recorder.result(new_result(1))
-        await recorder.result(new_result(2))
-    assert [retry for _, _, retry in ears.failed] == [0.1, 0.1]
-
-
-@pytest.mark.parametrize("error", [OSError("no more threads"), MemoryError()])
-def test_errors_of_any_other_kind_lose_nothing_either(error: Exception) -> None:
-    @in_virtual_time
-    async def check() -> None:
-        ears = Ears()
-        async with recording(MemoryStore(Disk(error)), ears) as recorder:
-            assert (await recorder.result(new_result(1))).position == 1
-        assert [code for _, code, _ in ears.failed] == ["STORE_FAILING"]
-
-    check()
-
-
-@in_virtual_time
-async def test_a_commit_that_was_not_acknowledged_counts_once() -> None:
-    store = MemoryStore(after_commit=Disk(LOCKED))
-    async with recording(store) as recorder:
-        results = await asyncio.gather(*(recorder.result(new_result(n)) for n in range(3)))
-        results.append(await recorder.result(new_result(3)))
-    assert [result.position for result in results] == [1, 2, 3, 4]
-    assert await store.results(CUP) == tuple(results)
-    # Elo before each match is that after the one before it.
-    assert [elos(r)[0][0] for r in results[1:]] == [elos(r)[0][1] for r in results[:-1]]
-
-
-@in_virtual_time
-async def test_room_ends_while_trouble_fills_the_queue() -> None:
-    disk = Disk(*[FULL] * 5)
-    async with recording(MemoryStore(disk)) as recorder:
-        room, waiting = [], []
-        for number in range(ROOM + 1):  # the last is of a match that was running
-            room.append(recorder.has_room)
-            waiting.append(asyncio.create_task(recorder.result(new_result(number))))
-            await asyncio.sleep(0)
-        assert room == [True] * ROOM + [False]
-        results = await asyncio.gather(*waiting)
-        assert results[-1].position == ROOM + 1
-        assert (recorder.has_room, recorder.waiting) == (True, 0)
-
-
-@in_virtual_time
-async def test_a_caller_that_is_cancelled_loses_nothing() -> None:
-    store = MemoryStore(Disk(FULL))
-    async with recording(store) as recorder:
-        waiting = asyncio.create_task(recorder.result(new_result(1)))
-        await asyncio.sleep(0.05)
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-    assert await store.last_position(CUP) == 1
-
-
-@in_virtual_time
-async def test_stop_commits_what_waits() -> None:
-    store = MemoryStore(Disk(FULL, FULL))
-    await furnish(store)
-    recorder = Recorder(store, Ears())
-    recorder.start()
-    waiting = [asyncio.create_task(recorder.result(new_result(n))) for n in range(BATCH + 9)]
-    await asyncio.sleep(0)
-    assert await recorder.stop(deadline=2.0) == ()
-    assert await store.last_position(CUP) == BATCH + 9
-    await asyncio.gather(*waiting)
-
-
-@in_virtual_time
-async def test_stop_gives_up_at_its_deadline_and_tells_what_is_left() -> None:
-    store = MemoryStore(Disk(*[FULL] * 1000))
-    await furnish(store)
-    recorder = Recorder(store, Ears())
-    recorder.start()
-    recorder.lease(lease(1))
-    waiting = asyncio.create_task(recorder.result(new_result(1)))
-    await asyncio.sleep(0)
-    before = now()
-    assert await recorder.stop(deadline=2.0) == (lease(1), new_result(1))
-    assert now() == pytest.approx(before + 2.0)
-    with pytest.raises(NotStored):
-        await waiting
-
-
-async def use_lease(recorder: Recorder) -> None:
-    recorder.lease(lease(1))
-
-
-async def use_void(recorder: Recorder) -> None:
-    await recorder.void(void(1))
-
-
-async def use_result(recorder: Recorder) -> None:
-    await recorder.result(new_result(1))
-
-
-@pytest.mark.parametrize("use", [use_lease, use_void, use_result])
-def test_a_recorder_that_stopped_takes_nothing(use: Callable[[Recorder], Awaitable[None]]) -> None:
-    @in_virtual_time
-    async def check() -> None:
-        async with recording() as recorder:
-            pass
-        with pytest.raises(NotStored):
-            await use(recorder)
-
-    check()
-
-
-@in_virtual_time
-async def test_a_recorder_may_stop_twice_or_without_having_started() -> None:
-    recorder = Recorder(MemoryStore(), Ears())
-    recorder.lease(lease(1))
-    assert await recorder.stop() == (lease(1),)
-    assert await recorder.stop() == ()
-
-
-@in_virtual_time
-async def test_an_impossible_result_harms_no_other() -> None:
-    ears = Ears()
-    store = MemoryStore()
-    stranger = new_result(2, placements={"ada": 1, "eve": 2})
-    nowhere = new_result(3, tournament="no")
-    news: list[NewResult] = [new_result(1), stranger, nowhere, new_result(4)]
-    async with recording(store, ears) as recorder:
-        outcomes = await asyncio.gather(
-            *(recorder.result(new) for new in news), return_exceptions=True
-        )
-        later = await recorder.result(new_result(5))
-    assert [type(outcome) for outcome in outcomes] == [Result, BadBatch, BadBatch, Result]
-    assert [r.match_id for r in await store.results(CUP)] == [match_id(n) for n in (1, 4, 5)]
-    assert later.position == 3
-    assert [code for _, code, _ in ears.failed] == ["STORE_CONFLICT"] * 2
