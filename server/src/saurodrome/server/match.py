@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from saurodrome.engine.chance import Draw, RecordingChance, SecureChance
+from saurodrome.engine.chance import SecureChance
 from saurodrome.engine.game import Game, Observation, Outcome, State, placements
+from saurodrome.engine.playthrough import Playthrough, Recorder
 from saurodrome.server.deals import Deal
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import (
@@ -47,26 +48,13 @@ class MatchPlan(NamedTuple):
     faults: FaultRule
 
 
-class Step(NamedTuple):
-    """One `apply`: the actions by seat, what was made of each answer, and the chance after it.
-
-    A seat that has forfeited is not asked: it plays its default action and has no answer.
-    """
-
-    actions: dict[int, int]
-    texts: dict[int, str]
-    answers: dict[int, Answer]
-    draws: tuple[Draw, ...]
-
-
 class Played(NamedTuple):
-    """What came of an attempt that counts."""
+    """What came of an attempt that counts; nothing is recorded of one that was not played."""
 
     termination: Termination
     seats: tuple[SeatOutcome, ...]
     faults: tuple[Fault, ...]
-    opening: tuple[Draw, ...] = ()
-    steps: tuple[Step, ...] = ()
+    playthrough: Playthrough | None = None
 
 
 class AttemptVoid(Exception):
@@ -101,12 +89,11 @@ class Match:
         self._codec = codec
         self._observer = observer
         self._now = now
-        self._chance = RecordingChance(SecureChance(deal.secret))
         self._strikes = [Strikes(plan.faults) for _ in ports]
         self._forfeits: dict[int, int] = {}
         self._asked = [0] * len(ports)
         self._faults: list[Fault] = []
-        self._steps: list[Step] = []
+        self._step_count = 0
 
     async def play(self) -> Played:
         """Plays the attempt.
@@ -117,14 +104,13 @@ class Match:
         absent = await self._join()
         if absent:
             return self._unplayed(absent)
-        players = len(self._ports)
-        state: State = self._plan.game.initial_state(self._plan.variant, players, self._chance)
-        opening = self._chance.take()
-        while deciders := state.deciders():
-            state = await self._step(state, deciders)
+        plan, players = self._plan, len(self._ports)
+        recorder = Recorder(plan.game, plan.variant, players, SecureChance(self._deal.secret))
+        while deciders := recorder.state.deciders():
+            await self._step(recorder, deciders)
             if self._forfeits and players == 2:
                 break
-        return self._played(state.outcome(), opening)
+        return self._played(recorder.playthrough())
 
     async def _join(self) -> list[int]:
         plan = self._plan
@@ -147,18 +133,17 @@ class Match:
         ]
         return [seat for seat, join in enumerate(joins) if not await join]
 
-    async def _step(self, state: State, deciders: tuple[int, ...]) -> State:
+    async def _step(self, recorder: Recorder, deciders: tuple[int, ...]) -> None:
+        state = recorder.state
         answers = await self._ask(state, deciders)
-        actions: dict[int, int] = {}
-        for seat in deciders:
-            answer = answers.get(seat)
-            actions[seat] = state.default_action(seat) if answer is None else answer.action
-        texts = {seat: state.action_text(seat, action) for seat, action in actions.items()}
-        following = state.apply(actions, self._chance)
-        self._steps.append(Step(actions, texts, answers, self._chance.take()))
+        actions = {
+            seat: answers[seat].action if seat in answers else state.default_action(seat)
+            for seat in deciders
+        }
+        recorder.step(actions, {seat: note(answer) for seat, answer in answers.items()})
+        self._step_count += 1
         for seat, answer in answers.items():
             self._count(seat, answer)
-        return following
 
     async def _ask(self, state: State, deciders: tuple[int, ...]) -> dict[int, Answer]:
         """All answers are in before anything is done with one of them."""
@@ -199,7 +184,7 @@ class Match:
         elif answer.illegal:
             self._fault(seat, "ILLEGAL", answer.charged, "asked again, answered in time")
         if forfeits and seat not in self._forfeits:
-            self._forfeits[seat] = len(self._steps)
+            self._forfeits[seat] = self._step_count
             bot = self._plan.players[seat].bot
             self._observer.forfeited(bot, self._plan.match_id, answer.verdict)
 
@@ -210,7 +195,7 @@ class Match:
                 self._plan.tournament,
                 self._plan.match_id,
                 self._plan.attempt,
-                len(self._steps),
+                self._step_count,
                 self._plan.players[seat].bot,
                 kind,
                 self._plan.time.ready if ready else self._plan.time.decision,
@@ -227,7 +212,8 @@ class Match:
         bots = [player.bot for player in self._plan.players]
         return Played(*walkover(bots, absent), tuple(self._faults))
 
-    def _played(self, outcome: Outcome | None, opening: tuple[Draw, ...]) -> Played:
+    def _played(self, playthrough: Playthrough) -> Played:
+        outcome: Outcome | None = playthrough.outcome
         seats = range(len(self._ports))
         points = outcome.points if outcome else (0,) * len(self._ports)
         places = outcome.placements if outcome else (1,) * len(self._ports)
@@ -247,7 +233,17 @@ class Match:
             for seat in seats
         )
         termination = Termination.FORFEIT if self._forfeits else Termination.FINISHED
-        return Played(termination, outcomes, tuple(self._faults), opening, tuple(self._steps))
+        return Played(termination, outcomes, tuple(self._faults), playthrough)
+
+
+def note(answer: Answer) -> str:
+    """What the record says of an answer: how it was judged, its time, the bot's own remark."""
+    text = f"{answer.charged * 1000:.1f} ms"
+    if answer.verdict is not Verdict.ACCEPTED:
+        text = f"{answer.verdict} {text}"
+    if answer.illegal:
+        text += f", illegal {answer.illegal}"
+    return f"{text}: {answer.note}" if answer.note else text
 
 
 def walkover(

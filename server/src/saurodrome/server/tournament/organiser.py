@@ -12,7 +12,7 @@ from saurodrome.server.lobby import Lobby
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import PlayerName
 from saurodrome.server.roster import Roster
-from saurodrome.server.schedule import ScheduleError
+from saurodrome.server.schedule import Schedule, ScheduleError
 from saurodrome.server.scheduler import Scheduler
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store import records
@@ -66,7 +66,7 @@ class Organiser:
             Refused: RULES_CHANGED, if one that runs was begun under other rules.
         """
         for record in await self._store.tournaments():
-            tournament = await self._take_up(record)
+            tournament = await self._take_up(record, await self._schedule(record.settings))
             if record.state is TournamentState.RUNNING:
                 self._pinned(record)
                 if tournament.is_over:  # it stopped between its last result and this state
@@ -108,18 +108,13 @@ class Organiser:
             self._roster.require(bot, "settings.bots")
         if settings.anchor and settings.anchor not in settings.bots:
             _bad("anchor", f"{settings.anchor} is no entrant.", "name one of settings.bots")
-        try:
-            schedule_of(settings)
-        except ScheduleError as error:
-            raise Refused(
-                Kind.INVALID, "BAD_SCHEDULE", error.what, f"settings.{error.where}", error.do
-            ) from None
+        schedule = await self._schedule(settings)
         record = await self._store.add_tournament(
             NewTournament(settings, game.rules_version, self._now(), request_id)
         )
         if record.settings.name not in self._tournaments:
             self._observer.tournament_changed(record.settings.name, record.state)
-            await self._take_up(record)
+            await self._take_up(record, schedule)
         return self._get(record.settings.name).progress()
 
     async def start(self, name: str) -> Progress:
@@ -207,12 +202,22 @@ class Organiser:
 
     # the rest is its own
 
-    async def _take_up(self, record: records.Tournament) -> Tournament:
+    async def _schedule(self, settings: TournamentSettings) -> Schedule:
+        """Made off the event loop: a large one takes seconds."""
+        try:
+            return await asyncio.to_thread(schedule_of, settings)
+        except ScheduleError as error:
+            raise Refused(
+                Kind.INVALID, error.code, error.what, f"settings.{error.where}", error.do
+            ) from None
+
+    async def _take_up(self, record: records.Tournament, schedule: Schedule) -> Tournament:
         settings = record.settings
         name = settings.name
         names = {bot: PlayerName(bot, self._roster.display_name(bot)) for bot in settings.bots}
         tournament = Tournament(
             record,
+            schedule,
             registry.get(settings.game),
             names,
             await self._store.results(name),

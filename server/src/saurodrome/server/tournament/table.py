@@ -11,7 +11,6 @@ from saurodrome.server.store.records import Result, Termination
 
 MEAN = 1500.0
 """The mean of a pool's ratings where no anchor is named; also where live Elo starts."""
-_METHOD = "Bradley-Terry over all rated matches, 95 % intervals robust to blocks, fixed sample"
 _PLAYED = {
     Termination.FINISHED: TableTermination.FINISHED,
     Termination.FORFEIT: TableTermination.FINISHED,
@@ -38,13 +37,8 @@ def table(
         _row(row, display_name(row.name), live.get(row.name, MEAN), rated.get(row.name))
         for row in folded.rows()
     )
-    return Table(
-        progress,
-        rows,
-        folded.seat_wins(),
-        _METHOD,
-        _reference(settings, fitted),
-    )
+    method = fitted.components[0].method if fitted.components else ""
+    return Table(progress, rows, folded.seat_wins(), method, _reference(settings, fitted))
 
 
 def match_result(result: Result) -> MatchResult:
@@ -92,12 +86,9 @@ def live_elo(results: Sequence[Result]) -> dict[str, float]:
 
 
 def _reference(settings: TournamentSettings, fitted: Fit) -> str:
-    if not fitted.components:
-        return ""
-    reference = fitted.components[0].reference
-    if reference == settings.anchor:
+    if any(component.reference == settings.anchor for component in fitted.components):
         return f"{settings.anchor} is set to {settings.anchor_rating:.0f}"
-    return f"the pool's mean is set to {MEAN:.0f}, ± about the mean"
+    return f"the pool's mean is set to {MEAN:.0f}" if fitted.components else ""
 
 
 def _row(row: Row, display_name: str, elo_live: float, rated: RatedBot | None) -> TableRow:

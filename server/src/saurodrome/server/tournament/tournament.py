@@ -42,6 +42,7 @@ class Tournament:
     def __init__(
         self,
         record: records.Tournament,
+        schedule: Schedule,
         game: Game,
         names: Mapping[str, PlayerName],
         results: Iterable[Result],
@@ -52,6 +53,7 @@ class Tournament:
 
         Args:
             record: The tournament in the store.
+            schedule: Its schedule.
             game: Its game.
             names: The entrants, by name.
             results: Its log so far.
@@ -64,7 +66,6 @@ class Tournament:
         self._names = names
         self._on_over = on_over
         self._loop = asyncio.get_running_loop()
-        schedule = schedule_of(record.settings)
         self.total = schedule.match_count
         done = {result.match_id for result in self.results}
         self._pairings = Pairings(m for m in schedule.matches() if self._id(m) not in done)

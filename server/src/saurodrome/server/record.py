@@ -1,0 +1,56 @@
+"""The match record: the playthrough plus seats, versions, times and verdicts, as text."""
+
+import zlib
+from datetime import UTC, datetime
+
+from saurodrome.engine import playthrough
+from saurodrome.server.deals import Deal
+from saurodrome.server.match import MatchPlan, Played
+
+_LEVEL = 6
+
+
+def record_match(
+    plan: MatchPlan, deal: Deal, played: Played, when: float, version: str
+) -> bytes | None:
+    """Makes the record of an attempt.
+
+    Args:
+        plan: Who played what.
+        deal: Its hidden chance; the record opens the secret, so anybody can check the draws.
+        played: What came of it.
+        when: Its end in Unix seconds.
+        version: The server's version.
+
+    Returns:
+        The playthrough's text form, compressed by zlib; None where nothing was played.
+    """
+    if played.playthrough is None:
+        return None
+    tags = (
+        ("match", plan.match_id),
+        ("attempt", str(plan.attempt)),
+        ("ended", datetime.fromtimestamp(when, UTC).isoformat(timespec="seconds")),
+        ("server", version),
+        ("decision-time", f"{plan.time.decision:g} s"),
+        ("margin", f"{plan.time.margin:g} s"),
+        ("termination", played.termination.value),
+        *_seats(plan, played),
+        ("secret", deal.secret.hex()),
+        ("commitment", deal.commitment.hex()),
+    )
+    text = playthrough.dumps(played.playthrough._replace(tags=tags))
+    return zlib.compress(text.encode(), _LEVEL)
+
+
+def _seats(plan: MatchPlan, played: Played) -> list[tuple[str, str]]:
+    tags = []
+    for seat, (player, outcome) in enumerate(zip(plan.players, played.seats, strict=True)):
+        tags.append((f"seat{seat}", player.bot))
+        if player.display_name != player.bot:
+            tags.append((f"seat{seat}-display", player.display_name))
+        result = f"place {outcome.placement}, {outcome.points} points"
+        if outcome.timeouts or outcome.illegal:
+            result += f", late {outcome.timeouts}, illegal {outcome.illegal}"
+        tags.append((f"seat{seat}-result", result + ", forfeit" * outcome.forfeited))
+    return tags

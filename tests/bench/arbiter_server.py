@@ -1,0 +1,20 @@
+"""The whole server in a process of its own, for the arbiter's bench.
+
+Argument: the data directory. Prints the port of the bots.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from saurodrome.server.app import Serving, serve
+from saurodrome.server.config import Config
+
+
+def _tell(serving: Serving) -> None:
+    print(serving.bots_port, flush=True)
+
+
+if __name__ == "__main__":
+    config = Config(Path(sys.argv[1]), bots_port=0, web_port=0)
+    sys.exit(asyncio.run(serve(config, ready=_tell)))
