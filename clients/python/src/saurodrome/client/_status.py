@@ -18,7 +18,7 @@ from saurodrome.client._errors import (
 from saurodrome.client._target import Target
 
 DOMAIN = "saurodrome"
-_DETAILS_KEY = "grpc-status-details-bin"
+DETAILS_KEY = "grpc-status-details-bin"
 
 # Reasons with which a stream ends for good: to come back would only repeat them.
 FINAL_REASONS = {"SUPERSEDED", "TAKEOVERS", "SURPLUS_FRAMES"}
@@ -89,7 +89,7 @@ def _kind(status: StatusCode, stream: bool) -> type[ServerError]:
 
 def _server_words(error: aio.AioRpcError, target: Target) -> Parts | None:
     """Reads google.rpc.Status with ErrorInfo out of the trailing metadata."""
-    details = dict(error.trailing_metadata() or ()).get(_DETAILS_KEY)
+    details = dict(error.trailing_metadata() or ()).get(DETAILS_KEY)
     if not isinstance(details, bytes):
         return None
     status = status_pb2.Status.FromString(details)
