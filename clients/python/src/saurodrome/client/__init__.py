@@ -12,6 +12,12 @@ Public besides this name space: `saurodrome.client.games`, `saurodrome.client.to
 and `saurodrome.client.testing`.
 """
 
+import os
+
+# Read when grpc is loaded, so it stands before the imports: its core prints lines of its own to
+# stderr for each lost connection, beside our errors.
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+
 from saurodrome.client._bot import Bot
 from saurodrome.client._botfile import load
 from saurodrome.client._decision import Decision, FaultRule, Match, Player, Previous, TimeControl

@@ -1,13 +1,8 @@
 """gRPC channels to the server, with options that were tried together."""
 
-import os
 from collections.abc import Sequence
 
-# Read when grpc is loaded: without it, its core prints a line of its own to stderr for each
-# failed handshake, on top of our error.
-os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
-
-import grpc  # after the line above, which it reads
+import grpc
 from grpc import aio
 
 from saurodrome.client._errors import InputError
