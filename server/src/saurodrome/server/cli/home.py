@@ -2,15 +2,11 @@
 
 import json
 import os
-import re
 from pathlib import Path
 from typing import NamedTuple
 
-from saurodrome.client import InputError
-
 HOME = Path(".saurodrome")
 """In the current directory; the default data directory of a server, too."""
-DEFAULT_SERVER = "localhost:7741"
 
 
 class RunningServer(NamedTuple):
@@ -71,30 +67,3 @@ def write_token(path: Path, token: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
-
-
-def read_token(path: Path, do: str) -> str:
-    """Reads a token.
-
-    Args:
-        path: The file.
-        do: What helps where it is missing.
-
-    Raises:
-        InputError: It cannot be read or is empty.
-    """
-    try:
-        token = path.read_text().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not text"
-        what = f"There is no token in {path} ({reason.lower()})."
-        raise InputError("TOKEN_MISSING", what, do=do) from error
-    if not token:
-        raise InputError("TOKEN_MISSING", f"{path} is empty.", do=do)
-    return token
-
-
-def slug(path: Path) -> str:
-    """Gives the name that a bot's file suggests: its stem, in the letters that names take."""
-    name = re.sub(r"[^a-z0-9._-]+", "-", path.stem.lower()).strip("._-")[:32]
-    return name or "bot"

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import click
 
-from saurodrome.server.cli.home import DEFAULT_SERVER, HOME, read_token, running_server
+from saurodrome.client.tournaments import TournamentClient
+from saurodrome.server.cli.home import running_server
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,35 +17,29 @@ FILE = click.Path(path_type=Path)
 
 
 class Connection(NamedTuple):
-    """How a command reaches the server."""
+    """How a command reaches the server, as far as it was told."""
 
     server: str | None = None
     token_file: Path | None = None
     tls: bool = False
     ca: Path | None = None
 
-    @property
-    def address(self) -> str:
-        """The server: as told, else the one that runs on `.saurodrome`, else the usual port."""
-        if self.server:
-            return self.server
-        running = running_server()
-        return running.address if running else DEFAULT_SERVER
-
-    def admin_token(self) -> str:
-        """The organiser's token.
+    def client(self) -> TournamentClient:
+        """Makes an organiser's client.
 
         Raises:
-            InputError: There is none.
+            InputError: There is no token, or an argument is wrong.
         """
-        if self.token_file is None and (token := os.environ.get("SAURODROME_ADMIN_TOKEN")):
-            return token
-        path = self.token_file or HOME / "admin.token"
-        return read_token(
-            path,
-            "`saurodrome serve` writes it into its data directory at its first start;"
-            " for a server elsewhere: --token-file FILE",
+        return TournamentClient(
+            server=self.address(), token_file=self.token_file, tls=self.tls, ca=self.ca
         )
+
+    def address(self) -> str | None:
+        """The server: as told, else the one that runs on `.saurodrome`; None: the usual one."""
+        if self.server or os.environ.get("SAURODROME_SERVER"):
+            return self.server
+        running = running_server()
+        return running.address if running else None
 
 
 def connection_options(function: Callable[..., R]) -> Callable[..., R]:
@@ -71,7 +66,7 @@ def connection_options(function: Callable[..., R]) -> Callable[..., R]:
     ) -> R:
         before = context.meta.get("connection", Connection())
         connection = Connection(
-            server or before.server or os.environ.get("SAURODROME_SERVER"),
+            server or before.server,
             token_file or before.token_file,
             tls or before.tls or ca is not None,
             ca or before.ca,
@@ -82,4 +77,6 @@ def connection_options(function: Callable[..., R]) -> Callable[..., R]:
     return command
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts")
+json_option = click.option(
+    "--json", is_flag=True, expose_value=False, help="Print JSON, for scripts"
+)

@@ -1,7 +1,6 @@
 """What `tournament watch` shows: how far it is, the table, the trouble; pure functions."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from saurodrome.client.tournaments import Fault, Standings, Tournament
 from saurodrome.server.cli.faults import summary
@@ -66,19 +65,3 @@ def screen(
         shown.append(f" trouble  the whole story: saurodrome tournament faults {name}")
         shown += summary(faults)[:MOST_TROUBLE]
     return [cut(line, 79, symbols) for line in shown]
-
-
-def as_json(tournament: Tournament) -> dict[str, Any]:
-    """Gives the progress as JSON."""
-    return {
-        "tournament": tournament.settings.name,
-        "state": state(tournament).lower(),
-        "log_position": tournament.log_position,
-        "matches_total": tournament.matches_total,
-        "matches_done": tournament.matches_done,
-        "matches_running": tournament.matches_running,
-        "matches_abandoned": tournament.matches_abandoned,
-        "attempts_void": tournament.attempts_void,
-        "rate": tournament.rate,
-        "waiting_for": tournament.waiting_for,
-    }

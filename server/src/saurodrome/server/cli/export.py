@@ -1,0 +1,204 @@
+"""A tournament as files: table, crosstable, results, match records; complete or not at all."""
+
+import contextlib
+import csv
+import json
+import os
+import secrets
+import shutil
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from saurodrome.client import InputError
+from saurodrome.client.tournaments import Match, Standings, TournamentClient
+from saurodrome.server.cli import standings as table
+from saurodrome.server.cli.faults import short_id
+from saurodrome.server.cli.states import is_over
+from saurodrome.server.cli.terminal import Progress, Terminal
+from saurodrome.server.cli.text import bar, count, percent, wrapped
+from saurodrome.server.standings import Standings as Fold
+from saurodrome.server.store.records import RatedSeat, Result, Termination
+from saurodrome.server.tournament.table import match_result
+
+MARK = "export.json"
+"""The file by which an earlier export is known."""
+
+
+def export_to(
+    client: TournamentClient, name: str, folder: Path, zipped: bool, terminal: Terminal
+) -> dict[str, Any]:
+    """Writes a tournament's files and says what was written.
+
+    All files stand at one position of the log, also while the tournament goes on.
+
+    Raises:
+        InputError: The folder holds something that is no export.
+    """
+    check_free(folder)
+    standings = client.standings(name)
+    position = standings.tournament.log_position
+    matches = [match for match in client.matches(name) if match.log_position <= position]
+    done = {
+        "tournament": name,
+        "log_position": position,
+        "complete": is_over(standings.tournament),
+        "matches": len(matches),
+        "records": sum(match.has_record for match in matches),
+        "folder": str(folder),
+    }
+    with replacing(folder) as new:
+        write_tables(new, standings, matches)
+        write_records(client, new, matches, zipped, terminal)
+        (new / MARK).write_text(json.dumps(done, indent=1) + "\n")
+    if not terminal.json:
+        terminal.print(lines(done, zipped))
+    if not done["complete"]:
+        total = standings.tournament.matches_total
+        terminal.note(
+            wrapped(
+                f"warning[PARTIAL] {count(len(matches))} of {count(total)} matches; the files"
+                f" carry position {count(position)}.",
+                "  ",
+            )
+        )
+    return done
+
+
+def lines(done: dict[str, Any], zipped: bool) -> list[str]:
+    """Says what was written."""
+    records = "records.zip" if zipped else "records/*.play"
+    return [
+        f" standings.csv  crosstable.csv  matches.jsonl ({count(done['matches'])})"
+        f"  {records} ({count(done['records'])})",
+        f" all at log position {count(done['log_position'])}, in {done['folder']}",
+    ]
+
+
+def check_free(folder: Path) -> None:
+    """Refuses a folder that holds something else than an earlier export.
+
+    Raises:
+        InputError: It does.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError("NOT_A_FOLDER", f"{folder} is no folder.", where="--to")
+    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+        raise InputError(
+            "FOLDER_IN_USE",
+            f"{folder} holds something that is no export; nothing was written.",
+            where="--to",
+            do="name a new folder",
+        )
+
+
+@contextlib.contextmanager
+def replacing(folder: Path) -> Iterator[Path]:
+    """Gives a new folder beside a folder, which takes its place if all went well."""
+    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
+    beside = folder.absolute().parent / f".{folder.name}.{secrets.token_hex(4)}"
+    new, old = beside.with_suffix(".new"), beside.with_suffix(".old")
+    new.mkdir()
+    try:
+        yield new
+        if folder.exists():
+            os.rename(folder, old)
+        os.rename(new, folder)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def write_tables(folder: Path, standings: Standings, matches: Sequence[Match]) -> None:
+    """Writes table, crosstable and results."""
+    write_csv(folder / "standings.csv", table.csv_rows(standings.standings))
+    write_csv(folder / "crosstable.csv", crosstable_rows(standings, matches))
+    with (folder / "matches.jsonl").open("w") as file:
+        file.writelines(json.dumps(match_json(match)) + "\n" for match in matches)
+
+
+def write_csv(path: Path, rows: Iterable[Sequence[Any]]) -> None:
+    """Writes rows, the heading first."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+def crosstable_rows(standings: Standings, matches: Iterable[Match]) -> list[list[str]]:
+    """Gives how often the bot of a row finished above that of a column, and on how many tables."""
+    fold = Fold([row.bot for row in standings.standings])
+    for match in matches:
+        fold.add(match_result(result_of(match)))
+    crosstable = fold.crosstable()
+    rows = [["bot", *(head for name in crosstable.names for head in (name, f"{name} tables"))]]
+    for name, cells in zip(crosstable.names, crosstable.cells, strict=True):
+        row = [name]
+        for cell in cells:
+            row += [f"{cell.share:.4f}", str(cell.tables)] if cell else ["", "0"]
+        rows.append(row)
+    return rows
+
+
+def result_of(match: Match) -> Result:
+    """Gives a result of the wire as the server's own tables take it."""
+    seats = (
+        RatedSeat._make(getattr(seat, name) for name in RatedSeat._fields) for seat in match.seats
+    )
+    return Result(
+        match.log_position,
+        match.match_id.partition("/")[0],
+        match.match_id,
+        match.attempt,
+        Termination(match.termination),
+        tuple(seats),
+        match.ended.ToNanoseconds() / 1e9,
+        match.has_record,
+    )
+
+
+def match_json(match: Match) -> dict[str, Any]:
+    """Gives a result as JSON."""
+    result = result_of(match)
+    return {
+        "log_position": match.log_position,
+        "match_id": match.match_id,
+        "attempt": match.attempt,
+        "termination": match.termination,
+        "ended": match.ended.ToJsonString(),
+        "seats": [seat._asdict() for seat in result.seats],
+        "record": record_name(match) if match.has_record else None,
+    }
+
+
+def record_name(match: Match) -> str:
+    """Gives the file name of a match record."""
+    return short_id(match.match_id).replace("/", "-") + ".play"
+
+
+def write_records(
+    client: TournamentClient,
+    folder: Path,
+    matches: Sequence[Match],
+    zipped: bool,
+    terminal: Terminal,
+) -> None:
+    """Fetches and writes the match records, into a folder or an archive."""
+    kept = [match for match in matches if match.has_record]
+    progress = Progress(terminal)
+    with contextlib.ExitStack() as stack:
+        if zipped:
+            archive = zipfile.ZipFile(folder / "records.zip", "w", zipfile.ZIP_DEFLATED)
+            stack.enter_context(archive)
+        else:
+            (folder / "records").mkdir()
+        for number, match in enumerate(kept, 1):
+            record = client.record(match.match_id, attempt=match.attempt)
+            if zipped:
+                archive.writestr(record_name(match), record)
+            else:
+                (folder / "records" / record_name(match)).write_bytes(record)
+            share = number / len(kept)
+            progress.show(
+                f"{count(number)} of {count(len(kept))} records   {bar(share)}   {percent(share)}"
+            )
+    progress.close(f"{count(len(kept))} records")

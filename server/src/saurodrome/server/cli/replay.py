@@ -1,0 +1,194 @@
+"""`saurodrome replay`: match records as boards in the terminal."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from saurodrome.client import InputError, SaurodromeError
+from saurodrome.engine.game import State
+from saurodrome.server.cli import records
+from saurodrome.server.cli.boards import all_open, draw
+from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
+from saurodrome.server.cli.records import Record
+from saurodrome.server.cli.terminal import Terminal
+from saurodrome.server.cli.text import Column, cut, plural, table, wrapped
+
+COLUMNS = (
+    Column("file", right=False),
+    Column("game", right=False, drop=1),
+    Column("steps"),
+    Column("end", right=False),
+    Column("seats, with place and points", right=False),
+)
+NAME = re.compile(r"(\d+)")
+
+
+@click.group()
+def replay() -> None:
+    """Look at matches that were played."""
+
+
+@replay.command()
+@click.argument("match")
+@click.option(
+    "--turn",
+    "--step",
+    "step",
+    type=click.IntRange(1),
+    help="Only this step, from 1  [default: all of them]",
+)
+@connection_options
+@json_option
+@click.pass_obj
+def show(terminal: Terminal, match: str, step: int | None, connection: Connection) -> None:
+    """Show the match record MATCH: a .play file, or the id of a match of the server.
+
+    Every step is shown as the position before it, all hands open, and what was chosen.
+    Exit code 1 if the record does not follow the rules.
+    """
+    record = fetch(match, connection)
+    if step is not None and step > record.steps:
+        what = f"{record.name} has {plural(record.steps, 'step')}, no {step}."
+        raise InputError("NO_STEP", what, where="--step", do=f"1 to {record.steps}")
+    states = record.states()
+    if terminal.json:
+        terminal.data(record_json(record))
+        return
+    terminal.print(heading(record))
+    for number in [step] if step else range(1, record.steps + 1):
+        terminal.print(step_lines(record, states[number - 1], number))
+    if step is None:
+        terminal.print(end_lines(record, states[-1]))
+
+
+def fetch(match: str, connection: Connection) -> Record:
+    """Reads a record from a file or from the server.
+
+    Raises:
+        SaurodromeError: There is none, or it is not readable.
+    """
+    path = Path(match)
+    if path.exists() or match.endswith(".play"):
+        return records.read(path)
+    if match.count("/") != 3:
+        raise InputError(
+            "NO_RECORD",
+            f"{match} is neither a file nor the id of a match.",
+            do="saurodrome replay list DIR; ids are tournament/round/pairing/seating",
+        )
+    with connection.client() as client:
+        return records.parse(client.record(match).decode(), match)
+
+
+@replay.command("list")
+@click.argument("folder", metavar="DIR", type=FILE)
+@json_option
+@click.pass_obj
+def list_records(terminal: Terminal, folder: Path) -> None:
+    """List the match records in the folder DIR."""
+    if not folder.is_dir():
+        raise InputError("NO_FOLDER", f"{folder} is no folder.", do="name one with .play files")
+    paths = sorted(folder.glob("*.play"), key=order)
+    found = list(readable(terminal, paths))
+    if terminal.json:
+        for record in found:
+            terminal.data(record_json(record))
+    elif found:
+        terminal.print(list_lines(found))
+        terminal.next(f"saurodrome replay show {found[0].name}")
+    else:
+        terminal.print(f"There is no match record in {folder}.")
+
+
+def readable(terminal: Terminal, paths: list[Path]) -> Iterator[Record]:
+    """Reads records, and warns of those that are none."""
+    for path in paths:
+        try:
+            yield records.read(path)
+        except SaurodromeError as error:
+            terminal.note(error.format(kind="warning").split("\n"))
+
+
+def order(path: Path) -> list[tuple[int, str]]:
+    """Sorts 2.play before 10.play."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in NAME.split(path.stem)]
+
+
+def heading(record: Record) -> list[str]:
+    """Says which match it was."""
+    played = record.played
+    facts = [f"{played.game} {played.variant}", f"rules {played.rules_version}"]
+    facts += [record.tags[key] for key in ("decision-time", "ended") if key in record.tags]
+    if "termination" in record.tags:
+        facts.append(record.tags["termination"])
+    return wrapped(f"{record.tags.get('match', record.name)}   {'   '.join(facts)}")
+
+
+def step_lines(record: Record, state: State, number: int) -> list[str]:
+    """Gives the position before a step, and what was chosen in it."""
+    lines = [f"-- step {number} of {record.steps} ".ljust(79, "-")]
+    lines += draw(record.played.game, all_open(state), record.names)
+    for choice in record.played.steps[number - 1].choices:
+        name = cut(record.names[choice.seat])
+        note = f"   {choice.note}" if choice.note else ""
+        lines += wrapped(f"{choice.seat} {name:<16} {choice.action}{note}", " " * 19)
+    return lines
+
+
+def end_lines(record: Record, state: State) -> list[str]:
+    """Gives the last position and the result."""
+    lines = ["-- end ".ljust(79, "-"), *draw(record.played.game, all_open(state), record.names)]
+    for seat, result in enumerate(record.results):
+        lines.append(f"{seat} {cut(record.names[seat]):<16} {result}".rstrip())
+    return lines
+
+
+def short_result(text: str) -> str:
+    """Gives a result such as `place 1, 31 points, forfeit` as `1. 31 f`."""
+    match = re.match(r"place (\d+), (-?\d+) points(.*)", text)
+    if match is None:
+        return "-"
+    return f"{match[1]}. {match[2]}" + (" forfeit" if "forfeit" in match[3] else "")
+
+
+def list_lines(found: list[Record]) -> list[str]:
+    """Gives records as a table."""
+    rows = [
+        [
+            cut(record.name, 30),
+            f"{record.played.game} {record.played.variant}",
+            str(record.steps),
+            record.tags.get("termination", "-"),
+            seats(record, 38),
+        ]
+        for record in found
+    ]
+    return table(COLUMNS, rows)
+
+
+def seats(record: Record, room: int) -> str:
+    """Gives the seats with place and points, names cut so that all fit."""
+    each = max(2, room // record.played.players - 8)
+    pairs = zip(record.names, record.results, strict=True)
+    return cut("  ".join(f"{cut(name, each)} {short_result(text)}" for name, text in pairs), room)
+
+
+def record_json(record: Record) -> dict[str, Any]:
+    """Gives a record as JSON."""
+    played = record.played
+    return {
+        "record": record.name,
+        "game": played.game,
+        "variant": played.variant,
+        "rules_version": played.rules_version,
+        "tags": record.tags,
+        "steps": [
+            [{"seat": c.seat, "action": c.action, "note": c.note} for c in step.choices]
+            for step in played.steps
+        ],
+        "points": list(played.outcome.points) if played.outcome else None,
+        "placements": list(played.outcome.placements) if played.outcome else None,
+    }

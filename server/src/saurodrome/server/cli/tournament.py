@@ -1,0 +1,198 @@
+"""`saurodrome tournament`: an organiser's commands."""
+
+from pathlib import Path
+
+import click
+
+from saurodrome.client.tournaments import Tournament
+from saurodrome.server.cli import faults as fault_screen
+from saurodrome.server.cli import standings as table
+from saurodrome.server.cli.export import export_to
+from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
+from saurodrome.server.cli.states import progress_line, since, state
+from saurodrome.server.cli.terminal import Terminal
+from saurodrome.server.cli.text import Column, count, cut, plural
+from saurodrome.server.cli.text import table as columns
+from saurodrome.server.cli.tournament_create import create
+from saurodrome.server.cli.tournament_watch import follow, house, tournament_json
+
+TOP = 20
+
+
+@click.group()
+def tournament() -> None:
+    """Create tournaments, start and watch them, read their tables."""
+
+
+tournament.add_command(create)
+
+
+@tournament.command()
+@click.argument("name")
+@click.option("--watch", is_flag=True, help="Watch until it is over")
+@connection_options
+@json_option
+@click.pass_obj
+def start(terminal: Terminal, name: str, watch: bool, connection: Connection) -> None:
+    """Start a planned tournament."""
+    with connection.client() as client:
+        now = client.start(name)
+        if watch:
+            follow(terminal, client, name)
+            return
+    said(terminal, now)
+    terminal.next(f"saurodrome tournament watch {name}")
+
+
+@tournament.command()
+@click.argument("name")
+@connection_options
+@json_option
+@click.pass_obj
+def watch(terminal: Terminal, name: str, connection: Connection) -> None:
+    """Watch a tournament until it is over, then print its table.
+
+    Ctrl-C ends the watching, not the tournament. Exit code 1 if it was cancelled.
+    """
+    with connection.client() as client:
+        follow(terminal, client, name)
+
+
+@tournament.command()
+@click.argument("name")
+@connection_options
+@json_option
+@click.pass_obj
+def pause(terminal: Terminal, name: str, connection: Connection) -> None:
+    """Start no more matches; those in flight end."""
+    with connection.client() as client:
+        said(terminal, client.pause(name))
+    terminal.next(f"saurodrome tournament resume {name}")
+
+
+@tournament.command()
+@click.argument("name")
+@connection_options
+@json_option
+@click.pass_obj
+def resume(terminal: Terminal, name: str, connection: Connection) -> None:
+    """Go on after a pause."""
+    with connection.client() as client:
+        said(terminal, client.resume(name))
+    terminal.next(f"saurodrome tournament watch {name}")
+
+
+@tournament.command()
+@click.argument("name")
+@connection_options
+@json_option
+@click.pass_obj
+def cancel(terminal: Terminal, name: str, connection: Connection) -> None:
+    """End a tournament for good; matches in flight are void."""
+    with connection.client() as client:
+        said(terminal, client.cancel(name))
+    terminal.next(f"saurodrome tournament standings {name}")
+
+
+@tournament.command("list")
+@connection_options
+@json_option
+@click.pass_obj
+def list_tournaments(terminal: Terminal, connection: Connection) -> None:
+    """List the tournaments, newest first."""
+    with connection.client() as client:
+        known = client.list()
+    if terminal.json:
+        terminal.data([tournament_json(one) for one in known])
+    elif known:
+        terminal.print(list_lines(known))
+    else:
+        terminal.print("There is no tournament yet.")
+        terminal.next("saurodrome tournament create NAME --bots greedy,random --watch")
+
+
+@tournament.command()
+@click.argument("name")
+@click.option("--all", "every", is_flag=True, help=f"All rows  [default: the first {TOP}]")
+@connection_options
+@json_option
+@click.pass_obj
+def standings(terminal: Terminal, name: str, every: bool, connection: Connection) -> None:
+    """Print the table of a tournament, with what its ratings refer to."""
+    with connection.client() as client:
+        now = client.standings(name)
+        starred = house(client)
+    if terminal.json:
+        terminal.data(table.as_json(now))
+        return
+    terminal.print(table.heading(now.tournament, terminal.symbols))
+    terminal.print(table.table_lines(now, starred, terminal.symbols, 0 if every else TOP))
+    terminal.next(f"saurodrome tournament export {name} --to {name}")
+
+
+@tournament.command()
+@click.argument("name")
+@click.option("--bot", default="", help="Only those of this bot  [default: all]")
+@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="At most")
+@connection_options
+@json_option
+@click.pass_obj
+def faults(terminal: Terminal, name: str, bot: str, limit: int, connection: Connection) -> None:
+    """Print what went wrong, newest first: limit, what it took, who is charged."""
+    with connection.client() as client:
+        listed = client.faults(name, bot=bot)
+        found = [fault for fault, _ in zip(listed, range(limit), strict=False)]
+    if terminal.json:
+        terminal.data([fault_screen.as_json(fault) for fault in found])
+    elif not found:
+        terminal.print(f"No faults of {bot}." if bot else "No faults.")
+    else:
+        terminal.print(fault_screen.lines(found, terminal.symbols))
+        seen = next((fault for fault in found if fault.turn), None)
+        if seen is not None:
+            terminal.next(fault_screen.where_to_see(seen))
+
+
+@tournament.command()
+@click.argument("name")
+@click.option("--to", "folder", type=FILE, required=True, help="The folder to write")
+@click.option("--zip", "zipped", is_flag=True, help="Records in records.zip, not in a folder")
+@connection_options
+@json_option
+@click.pass_obj
+def export(
+    terminal: Terminal, name: str, folder: Path, zipped: bool, connection: Connection
+) -> None:
+    """Write the table, all results and all match records into a folder.
+
+    The folder appears complete or not at all. An earlier export is replaced; a folder with
+    anything else in it is left alone.
+    """
+    with connection.client() as client:
+        done = export_to(client, name, folder, zipped, terminal)
+    if terminal.json:
+        terminal.data(done)
+
+
+def said(terminal: Terminal, now: Tournament) -> None:
+    """Prints where a tournament stands."""
+    if terminal.json:
+        terminal.data(tournament_json(now))
+    else:
+        terminal.print(f"{now.settings.name}: {state(now)}   {progress_line(now)}"[:80])
+
+
+def list_lines(known: tuple[Tournament, ...]) -> list[str]:
+    """Gives tournaments as a table."""
+    heads = [Column(text, right=False) for text in ("tournament", "state", "since", "game")]
+    rows = [
+        [
+            cut(one.settings.name, 32),
+            state(one),
+            since(one),
+            f"{one.settings.game} {one.settings.variant}, {one.settings.players}p",
+            f"{count(one.matches_done)} of {plural(one.matches_total, 'match')}",
+        ]
+        for one in known
+    ]
+    return columns([*heads, Column("done")], rows)

@@ -1,0 +1,150 @@
+"""`saurodrome tournament create`: settings in, a planned or running tournament out."""
+
+import math
+from collections.abc import Sequence
+
+import click
+
+from saurodrome.client.tournaments import Seating, TournamentSettings
+from saurodrome.server.cli.options import Connection, connection_options, json_option
+from saurodrome.server.cli.terminal import Terminal
+from saurodrome.server.cli.text import plural
+from saurodrome.server.cli.tournament_watch import follow, tournament_json
+from saurodrome.server.cli.values import Duration, Names
+
+SEATINGS = {"balanced": Seating.SEATING_BALANCED, "rotations": Seating.SEATING_ROTATIONS}
+ENOUGH = 120
+"""Without --rounds a tournament has at least so many matches: fewer hardly tell bots apart."""
+
+
+def one_round(bots: int, players: int, seating: str) -> int:
+    """Counts the matches of one round: all tables of the size, from all their seatings."""
+    seatings = players * (players - 1) if seating == "balanced" else players
+    return math.comb(bots, players) * seatings
+
+
+def rounds_for(bots: int, players: int, seating: str) -> int:
+    """Gives how many rounds make enough matches; 1 where the server will refuse anyway."""
+    return max(1, math.ceil(ENOUGH / max(1, one_round(bots, players, seating))))
+
+
+def anchor_for(bots: Sequence[str]) -> str:
+    """Gives the bot whose rating is set: random, if it plays."""
+    return "random" if "random" in bots else ""
+
+
+@click.command()
+@click.argument("name")
+@click.option("--bots", type=Names(), required=True, help="Who plays")
+@click.option("--display-name", default="", help="What people read  [default: the name]")
+@click.option("--game", default="draftosaurus", show_default=True, help="What is played")
+@click.option("--variant", default="summer", show_default=True, help="Its variant")
+@click.option("--players", type=click.IntRange(2, 5), default=2, show_default=True)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    help=f"How often all meet  [default: until there are {ENOUGH} matches]",
+)
+@click.option("--matches", type=click.IntRange(1), help="A balanced part  [default: all]")
+@click.option(
+    "--seating",
+    type=click.Choice(list(SEATINGS)),
+    default="balanced",
+    show_default=True,
+    help="All seats and neighbours equally often, or the rotations only",
+)
+@click.option("--time", type=Duration(), default="1s", show_default=True, help="For a decision")
+@click.option("--margin", type=Duration(), default="50ms", show_default=True, help="Grace after it")
+@click.option("--ready", type=Duration(), default="20s", show_default=True, help="To get ready")
+@click.option(
+    "--join-timeout",
+    type=Duration(),
+    default="30s",
+    show_default=True,
+    help="How long a match waits for an absent bot",
+)
+@click.option(
+    "--strikes",
+    type=(click.IntRange(1), click.IntRange(1)),
+    default=(3, 5),
+    show_default=True,
+    metavar="ROW MATCH",
+    help="Strikes in a row, or in a match, that forfeit it",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1),
+    default=16,
+    show_default=True,
+    help="Matches at once",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order")
+@click.option("--anchor", help="Bot whose rating is set  [default: random if it plays]")
+@click.option("--anchor-rating", type=float, default=1000.0, show_default=True)
+@click.option("--start", is_flag=True, help="Start it, too")
+@click.option("--watch", is_flag=True, help="Start it, and watch until it is over")
+@connection_options
+@json_option
+@click.pass_obj
+def create(
+    terminal: Terminal,
+    name: str,
+    bots: tuple[str, ...],
+    display_name: str,
+    game: str,
+    variant: str,
+    players: int,
+    rounds: int | None,
+    matches: int | None,
+    seating: str,
+    time: float,
+    margin: float,
+    ready: float,
+    join_timeout: float,
+    strikes: tuple[int, int],
+    concurrency: int,
+    seed: int,
+    anchor: str | None,
+    anchor_rating: float,
+    start: bool,
+    watch: bool,
+    connection: Connection,
+) -> None:
+    """Create the tournament NAME: every table of the given size meets.
+
+    Durations are written 500ms, 1s or 2min.
+    """
+    settings = TournamentSettings(
+        name=name,
+        display_name=display_name,
+        game=game,
+        variant=variant,
+        players=players,
+        seating=SEATINGS[seating],
+        rounds=rounds or rounds_for(len(bots), players, seating),
+        matches=matches or 0,
+        bots=bots,
+        strikes_in_a_row=strikes[0],
+        strikes_in_match=strikes[1],
+        concurrency=concurrency,
+        seed=seed,
+        anchor=anchor_for(bots) if anchor is None else anchor,
+        anchor_rating=anchor_rating,
+    )
+    settings.decision_time.FromNanoseconds(round(time * 1e9))
+    settings.margin.FromNanoseconds(round(margin * 1e9))
+    settings.ready_time.FromNanoseconds(round(ready * 1e9))
+    settings.join_timeout.FromNanoseconds(round(join_timeout * 1e9))
+    with connection.client() as client:
+        created = client.create(settings)
+        if start or watch:
+            created = client.start(name)
+        if watch:
+            follow(terminal, client, name)
+        elif terminal.json:
+            terminal.data(tournament_json(created))
+        else:
+            done = "Started" if start else "Created"
+            terminal.print(f"{done} {name}: {plural(created.matches_total, 'match')}.")
+            step = "watch" if start else "start"
+            terminal.next(f"saurodrome tournament {step} {name}")
