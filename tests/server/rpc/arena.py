@@ -168,7 +168,7 @@ class Arena:
         self.gate = FakeGate()
         self.tournaments = FakeTournaments()
         self.observer = Refusals()
-        backend = Backend(
+        self.backend = Backend(
             FakeDirectory(),
             self.gate,
             self.tournaments,
@@ -176,21 +176,26 @@ class Arena:
             self.observer,
             About("1.2.3", 60),
         )
-        self.server = RpcServer(Config(data=Path(), bots_port=0), backend)
+        self.server = RpcServer(Config(data=Path(), bots_port=0), self.backend)
         self.channel = self.connect()
 
     def connect(self) -> grpc.aio.Channel:
         options = [("grpc.max_send_message_length", -1), ("grpc.use_local_subchannel_pool", 1)]
         return grpc.aio.insecure_channel(f"127.0.0.1:{self.server.port}", options=options)
 
+    def raw(self, kind: str, path: str) -> Any:
+        """A method of some kind that takes and gives bytes."""
+        return getattr(self.channel, kind)(path)
+
     def play(self, token: str | None = BOT_TOKEN) -> Any:
         """Opens a stream of raw bytes."""
-        call: Any = self.channel.stream_stream("/saurodrome.bot.v1.BotService/Play")
-        return call(metadata=bearer(token))
+        return self.raw("stream_stream", "/saurodrome.bot.v1.BotService/Play")(
+            metadata=bearer(token)
+        )
 
     async def unary(self, method: str, data: bytes = b"", token: str | None = ADMIN_TOKEN) -> bytes:
         """Calls a unary method with raw bytes; `method` is Service/Method."""
-        call: Any = self.channel.unary_unary(f"/saurodrome.{method}")
+        call = self.raw("unary_unary", f"/saurodrome.{method}")
         answer: bytes = await call(data, metadata=bearer(token))
         return answer
 

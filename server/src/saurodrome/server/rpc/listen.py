@@ -16,20 +16,25 @@ def add_port(server: grpc.aio.Server, config: Config) -> int:
     Raises:
         Refused: PLAINTEXT_REFUSED, CERT_BAD, PORT_IN_USE, PORT_FORBIDDEN or BAD_ADDRESS.
     """
-    credentials = _credentials(config)
+    tls = credentials(config)
     # gRPC does not say why it cannot have a port, a socket does.
     bind(config.host, config.bots_port, "bots_port").close()
     host = f"[{config.host}]" if ":" in config.host else config.host
     address = f"{host}:{config.bots_port}"
     try:
-        if credentials is None:
+        if tls is None:
             return server.add_insecure_port(address)
-        return server.add_secure_port(address, credentials)
+        return server.add_secure_port(address, tls)
     except RuntimeError:
         raise port_in_use(config.bots_port, "bots_port") from None
 
 
-def _credentials(config: Config) -> grpc.ServerCredentials | None:
+def credentials(config: Config) -> grpc.ServerCredentials | None:
+    """TLS as it is configured; None for plaintext where that is allowed.
+
+    Raises:
+        Refused: PLAINTEXT_REFUSED or CERT_BAD.
+    """
     if config.tls_cert and config.tls_key:
         return _tls(config.tls_cert, config.tls_key)
     if config.tls_cert or config.tls_key:
