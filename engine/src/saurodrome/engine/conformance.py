@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from saurodrome.engine.chance import Chance, SecureChance
+from saurodrome.engine.chance import SecureChance
 from saurodrome.engine.errors import BadActionText, ConformanceError, IllegalAction, WrongDeciders
 from saurodrome.engine.game import Game, Observation, Outcome, State
 from saurodrome.engine.playthrough import Recorder, dumps, loads, replay
@@ -65,6 +65,7 @@ class _Run:
         self._codec = codec
         self._observers: tuple[int | None, ...] = (*range(players), None)
         self._varied: set[int | None] = set()
+        self._twins: list[State] = []
         self._seed = ""
         self._step = 0
         self._seat: int | None = None
@@ -72,6 +73,7 @@ class _Run:
     def play(self, seed: str) -> None:
         """Play and check one game."""
         self._seed, self._step, self._seat = seed, 0, None
+        self._twins.clear()
         try:
             self._play()
         except ConformanceError:
@@ -127,6 +129,8 @@ class _Run:
         self._check_state(recorder.state)
         self._check_outcome(recorder.state.outcome())
         self._check_replay(recorder)
+        for twin in self._twins:
+            self._play_out(twin)
 
     def _recorder(self, start: int) -> Recorder:
         chance = self._chance("match")
@@ -208,7 +212,7 @@ class _Run:
             "what it may not know changes who must act",
         )
         if observer == self._step % (self._players + 1):
-            self._play_out(twin, chance)
+            self._twins.append(twin)
 
     def _view(self, state: State, observer: int | None) -> tuple[object, ...]:
         """Return all that an observer gets to see of a state."""
@@ -221,8 +225,9 @@ class _Run:
         texts = tuple(state.action_text(observer, action) for action in legal)
         return (*shown, legal, texts, state.default_action(observer))
 
-    def _play_out(self, state: State, chance: Chance) -> None:
+    def _play_out(self, state: State) -> None:
         """Play a resampled state on to its end."""
+        chance = self._chance("play-out")
         for _ in range(_MAX_STEPS):
             deciders = state.deciders()
             if not deciders:
@@ -282,6 +287,7 @@ class _Run:
             chance = self._chance("apply")
             stepped = state
             for player in order:
+                self._require(player in stepped.deciders(), "a step took another player's turn")
                 stepped = stepped.apply({player: actions[player]}, chance)
             self._require(stepped == after, f"sealed steps in the order {order} end elsewhere")
 

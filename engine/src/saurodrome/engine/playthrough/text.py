@@ -57,7 +57,7 @@ def dumps(record: Playthrough) -> str:
     """Return the text form of a playthrough.
 
     Raises:
-        ValueError: A tag key, a stream name or an action text does not fit the format.
+        ValueError: A name, a tag key, a stream or an action text does not fit the format.
     """
     body = "".join(f"{line}\n" for line in _lines(record))
     return f"{body}sha256 {_checksum(body)}\n"
@@ -92,6 +92,8 @@ def _lines(record: Playthrough) -> Iterator[str]:
     yield f"variant {_slug(record.variant)}"
     yield f"players {record.players}"
     yield f"start {record.start}"
+    if len(dict(record.tags)) < len(record.tags):
+        raise ValueError("a tag is there twice")
     for key, value in record.tags:
         yield f"tag {_slug(key)} {_quote(value)}"
     yield "setup"

@@ -1,0 +1,108 @@
+"""Verify passes what was played and names the first thing that was not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from saurodrome.engine.chance import Draw
+from saurodrome.engine.errors import BadPlayerCount, ReplayMismatch, UnknownGame, UnknownVariant
+from saurodrome.engine.game import Outcome
+from saurodrome.engine.playthrough import Choice, Difference, Playthrough, Step, replay, verify
+from tests.engine.playthrough.samples import sample
+
+Change = Callable[[Playthrough], Playthrough]
+
+
+def with_step(number: int, change: Callable[[Step], Step]) -> Change:
+    def changed(record: Playthrough) -> Playthrough:
+        steps = list(record.steps)
+        steps[number - 1] = change(steps[number - 1])
+        return record._replace(steps=tuple(steps))
+
+    return changed
+
+
+def with_choice(seat: int, action: str) -> Callable[[Step], Step]:
+    def changed(step: Step) -> Step:
+        choices = list(step.choices)
+        choices[seat] = Choice(seat, action)
+        return step._replace(choices=tuple(choices))
+
+    return changed
+
+
+def first_value(draws: tuple[Draw, ...], change: Callable[[Draw], Draw]) -> tuple[Draw, ...]:
+    return (change(draws[0]), *draws[1:])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_what_was_played_passes(players: int) -> None:
+    assert verify(sample(players)) is None
+
+
+def test_a_replay_yields_every_state() -> None:
+    record = sample(3)
+    states = list(replay(record))
+    assert len(states) == len(record.steps) + 1
+    assert [state.phase for state in states] == ["place"] * 12 + ["over"]
+
+
+MISFITS: list[tuple[Change, int, int | None, str]] = [
+    (lambda r: r._replace(rules_version=9), 0, None, "recorded under rules 9, these are rules 1"),
+    (lambda r: r._replace(setup=r.setup[:-1]), 0, None, "the record has no more draws"),
+    (lambda r: r._replace(setup=(*r.setup, Draw("die", 6, 1))), 0, None, "draw nothing more"),
+    (
+        lambda r: r._replace(setup=first_value(r.setup, lambda d: d._replace(n=7))),
+        0,
+        None,
+        "the record has bag of 7",
+    ),
+    (with_step(3, with_choice(1, "S nowhere")), 3, 1, "is not an action"),
+    (with_step(1, with_choice(1, "discard S")), 1, 1, "'discard S' was not legal"),
+    (with_step(5, lambda s: s._replace(choices=s.choices[:1])), 5, None, "must act"),
+    (with_step(5, lambda s: s._replace(choices=s.choices[:1] * 2)), 5, 0, "two actions"),
+    (
+        with_step(5, lambda s: s._replace(choices=(*s.choices, Choice(4, "S river")))),
+        5,
+        4,
+        "nothing to decide",
+    ),
+    (with_step(2, lambda s: s._replace(draws=())), 2, None, "no more draws"),
+    (lambda r: r._replace(steps=(*r.steps, r.steps[0])), 25, 0, "nothing to decide"),
+    (lambda r: r._replace(steps=r.steps[:-1]), 23, None, "the rules that it is not over"),
+    (lambda r: r._replace(outcome=Outcome((0, 0), (1, 1))), 24, None, "record says points 0 0"),
+    (lambda r: r._replace(outcome=None), 24, None, "the record says that it is not over"),
+]
+
+
+@pytest.mark.parametrize(("change", "step", "seat", "what"), MISFITS)
+def test_the_first_difference_is_named(
+    change: Change, step: int, seat: int | None, what: str
+) -> None:
+    record = change(sample())
+    difference = verify(record)
+    assert difference is not None
+    assert (difference.step, difference.seat) == (step, seat)
+    assert what in difference.what
+    with pytest.raises(ReplayMismatch) as caught:
+        list(replay(record))
+    error = caught.value
+    assert Difference(error.step, error.seat, error.what) == difference
+
+
+def test_another_die_binds_all_but_the_roller() -> None:
+    record = sample()
+    found = []
+    for face in range(6):
+        setup = (*record.setup[:-1], Draw("die", 6, face))
+        found.append(verify(record._replace(setup=setup)))
+    assert {(d.step, d.seat) for d in found if d is not None} == {(1, 1)}
+
+
+def test_a_match_that_cannot_exist_is_the_callers_bug() -> None:
+    with pytest.raises(UnknownGame):
+        verify(sample()._replace(game="chess"))
+    with pytest.raises(UnknownVariant):
+        verify(sample()._replace(variant="autumn"))
+    with pytest.raises(BadPlayerCount):
+        verify(sample()._replace(players=9))
