@@ -39,8 +39,9 @@ bot.add_command(bot_run.run)
 def register(
     terminal: Terminal, name: str, owner: str, display_name: str, connection: Connection
 ) -> None:
-    """Register a bot at the server and keep its token in .saurodrome/NAME.token.
+    """Register a bot and keep its token.
 
+    The token goes into .saurodrome/NAME.token and is never shown.
     NAME is 1 to 32 of a-z 0-9 . _ - and begins with a letter or digit.
     """
     with connection.client() as client:

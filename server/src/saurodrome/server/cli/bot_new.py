@@ -16,7 +16,7 @@ FIRST = "first_bot.py"
 @click.argument("file", type=FILE)
 @click.pass_obj
 def new(terminal: Terminal, file: Path) -> None:
-    """Write a small bot into FILE, ready to be tried and edited.
+    """Write a first small bot into FILE.
 
     A file that exists is left as it is.
     """

@@ -24,7 +24,7 @@ from saurodrome.server.cli.values import Duration
 @click.option("--players", type=click.IntRange(2, 5), default=2, show_default=True)
 @click.option("--matches", type=click.IntRange(1), default=80, show_default=True)
 @click.option("--limit", type=Duration(), default="200ms", show_default=True, help="For a decision")
-@click.option("--at", metavar="MATCH:TURN", help="Ask only this decision of the last dry run again")
+@click.option("--at", metavar="MATCH:STEP", help="Ask one decision of the last dry run again")
 @json_option
 @click.pass_obj
 def try_bot(
@@ -37,10 +37,13 @@ def try_bot(
     limit: float,
     at: str | None,
 ) -> None:
-    """Play the bot in FILE against random and greedy, and stop at its first fault.
+    """Play the bot in FILE until its first fault.
 
-    The arbiter and the other bots run in processes of their own and end with the dry run.
-    Every match is kept in .saurodrome/try. Exit code 1 if the bot made a fault.
+    It plays against random and greedy, the bots of the house. The arbiter and they run in
+    processes of their own, which end with the dry run. Every match is kept in .saurodrome/try.
+    Exit code 1 if the bot made a fault.
+
+    --at also takes a file with a decision, such as .saurodrome/last.decision.
     """
     strategy = load(file)
     if at is not None:

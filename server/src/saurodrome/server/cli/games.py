@@ -47,7 +47,7 @@ def game_json(game: Game) -> dict[str, Any]:
 @json_option
 @click.pass_obj
 def games(terminal: Terminal) -> None:
-    """List the games, their variants and how many play; needs no server."""
+    """List what can be played; needs no server."""
     known = registry.games()
     if terminal.json:
         terminal.data([game_json(game) for game in known])

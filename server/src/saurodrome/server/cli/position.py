@@ -52,7 +52,8 @@ def fault_lines(fault: Fault, planned: int = 0) -> list[str]:
     """
     error = fault.error
     record = records.read(fault.record) if fault.step and fault.record.exists() else None
-    first = f"match {fault.match}" + (f" of {planned} stopped" if planned else "")
+    first = f"match {fault.match}" if fault.match else f"the decision in {fault.record}"
+    first += f" of {planned} stopped" if planned else ""
     if record is not None:
         first += f" at step {fault.step} of {max(fault.step, record.steps)}"
     lines = [first, *wrapped(f"error[{error.code}] {error.what}", "  ")]

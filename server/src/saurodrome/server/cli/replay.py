@@ -44,10 +44,11 @@ def replay() -> None:
 @json_option
 @click.pass_obj
 def show(terminal: Terminal, match: str, step: int | None, connection: Connection) -> None:
-    """Show the match record MATCH: a .play file, or the id of a match of the server.
+    """Show the match MATCH board by board.
 
-    Every step is shown as the position before it, all hands open, and what was chosen.
-    Exit code 1 if the record does not follow the rules.
+    MATCH is a .play file, or the id of a match of the server. Every step is shown as the
+    position before it, all hands open, and what was chosen. Exit code 1 if the record does
+    not follow the rules.
     """
     record = fetch(match, connection)
     if step is not None and step > record.steps:

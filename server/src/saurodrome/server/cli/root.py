@@ -26,8 +26,8 @@ COMMANDS = {
 }
 """Where each command lives: its module is imported when it is asked for, no sooner."""
 EXIT_CODES = (
-    "Exit codes: 0 done; 1 the answer is no; 2 your input; 3 the server cannot be reached or "
-    "refused; 4 trouble of the server or this machine; 130 stopped by Ctrl-C."
+    "Exit codes: 0 done; 1 the answer is no; 2 your input; 3 the server cannot be reached or"
+    " refused; 4 trouble of the server or this machine; 130 stopped by Ctrl-C."
 )
 
 
@@ -46,6 +46,7 @@ class Lazy(click.Group):
         command: click.Command = getattr(
             importlib.import_module(f"saurodrome.server.cli.{module}"), name
         )
+        say_exit_codes(command)
         return command
 
     def resolve_command(
@@ -55,6 +56,13 @@ class Lazy(click.Group):
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
         return super().resolve_command(ctx, args)
+
+
+def say_exit_codes(command: click.Command) -> None:
+    """Ends the help of a command, and of all below it, with the exit codes."""
+    command.epilog = EXIT_CODES
+    for one in command.commands.values() if isinstance(command, click.Group) else ():
+        say_exit_codes(one)
 
 
 @click.group(

@@ -50,7 +50,7 @@ def start(terminal: Terminal, name: str, watch: bool, connection: Connection) ->
 @json_option
 @click.pass_obj
 def watch(terminal: Terminal, name: str, connection: Connection) -> None:
-    """Watch a tournament until it is over, then print its table.
+    """Watch until it is over, then print the table.
 
     Ctrl-C ends the watching, not the tournament. Exit code 1 if it was cancelled.
     """
@@ -118,7 +118,7 @@ def list_tournaments(terminal: Terminal, connection: Connection) -> None:
 @json_option
 @click.pass_obj
 def standings(terminal: Terminal, name: str, every: bool, connection: Connection) -> None:
-    """Print the table of a tournament, with what its ratings refer to."""
+    """Print a table, with what its ratings refer to."""
     with connection.client() as client:
         now = client.standings(name)
         starred = house(client)
@@ -138,7 +138,10 @@ def standings(terminal: Terminal, name: str, every: bool, connection: Connection
 @json_option
 @click.pass_obj
 def faults(terminal: Terminal, name: str, bot: str, limit: int, connection: Connection) -> None:
-    """Print what went wrong, newest first: limit, what it took, who is charged."""
+    """Print what went wrong and who is charged.
+
+    Newest first, each with its limit and what it took.
+    """
     with connection.client() as client:
         listed = client.faults(name, bot=bot)
         found = [fault for fault, _ in zip(listed, range(limit), strict=False)]
@@ -163,7 +166,7 @@ def faults(terminal: Terminal, name: str, bot: str, limit: int, connection: Conn
 def export(
     terminal: Terminal, name: str, folder: Path, zipped: bool, connection: Connection
 ) -> None:
-    """Write the table, all results and all match records into a folder.
+    """Write table, results and records into a folder.
 
     The folder appears complete or not at all. An earlier export is replaced; a folder with
     anything else in it is left alone.

@@ -110,7 +110,7 @@ def create(
     watch: bool,
     connection: Connection,
 ) -> None:
-    """Create the tournament NAME: every table of the given size meets.
+    """Create a tournament: all tables of a size meet.
 
     Durations are written 500ms, 1s or 2min.
     """
