@@ -5,21 +5,22 @@ shared by the seats, the private part follows, and every action is one blob, mad
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.engine.game import Observation
+from saurodrome.engine.games.draftosaurus import wire as draftosaurus
 from saurodrome.server.rpc.encoding import tag, varint
 
 
 class Wire(Protocol):
-    """A variant of a game on the wire: what its `wire.py` offers."""
+    """A variant of a game on the wire: what its `wire.py` offers, for its own observations."""
 
-    def public(self, observation: Observation) -> bytes:
+    def public(self, observation: Any) -> bytes:
         """The public part, serialized as a partial Observation message of the game."""
         ...
 
-    def private(self, observation: Observation) -> bytes:
+    def private(self, observation: Any) -> bytes:
         """The rest, serialized alike: public + private is the whole message."""
         ...
 
@@ -28,7 +29,7 @@ class Wire(Protocol):
         ...
 
 
-_WIRES: dict[str, Callable[[str], Wire]] = {}
+_WIRES: dict[str, Callable[[str], Wire]] = {"draftosaurus": draftosaurus.DraftosaurusWire}
 """By game, named as its field in the oneofs of bot.proto. A new game needs a line here."""
 
 _LEGAL_ACTIONS = tag(bot_pb2.Decision.LEGAL_ACTIONS_FIELD_NUMBER)

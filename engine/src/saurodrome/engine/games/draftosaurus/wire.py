@@ -1,0 +1,155 @@
+"""Draftosaurus on the wire: observations and actions as bytes of its .proto messages.
+
+Concatenated protobuf merges, so a message is put together from bytes of its parts. The parts
+that come again and again, pens and hands above all, are encoded once and kept.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from saurodrome.engine.games.draftosaurus import scoring
+from saurodrome.engine.games.draftosaurus.board import FACES, SPECIES_NAMES, Board
+from saurodrome.engine.games.draftosaurus.boards import BOARDS
+from saurodrome.engine.games.draftosaurus.kernel import TURNS, turns_a_round
+from saurodrome.engine.games.draftosaurus.knowledge import UNKNOWN, Observation, Public
+from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, unpack
+from saurodrome.engine.games.draftosaurus.position import PHASES
+from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as pb
+
+_KEPT: Final = 16_384
+"""Parts that are kept; the contents of a River alone are beyond counting."""
+_RECENT: Final = 1_024
+"""Zoos and points that are kept: with two players every zoo is shown twice."""
+_SPECIES: Final = tuple(pb.Species.Value(f"SPECIES_{name.upper()}") for name in SPECIES_NAMES)
+_PENS: Final = tuple(
+    tuple(pb.Pen.Value(f"PEN_{pen.name.upper()}") for pen in board.pens) for board in BOARDS
+)
+_FACES: Final = (
+    *(pb.DieFace.Value(f"DIE_FACE_{face.upper()}") for face in FACES),
+    pb.DIE_FACE_UNSPECIFIED,  # FREE
+)
+_STAGES: Final = tuple(
+    pb.PHASE_UNSPECIFIED if phase == "over" else pb.Phase.Value(f"PHASE_{phase.upper()}")
+    for phase in PHASES
+)
+_ZOO_TAG: Final = bytes((pb.Observation.ZOOS_FIELD_NUMBER << 3 | 2,))
+_LENGTHS: Final = tuple(bytes((length,)) for length in range(128))
+"""Lengths of zoos, as varints of one byte: 12 dinosaurs never take 128 bytes."""
+
+
+def encode(observation: Observation) -> bytes:
+    """Return a whole observation as a serialized message."""
+    return _public(observation.public) + _private(observation)
+
+
+class DraftosaurusWire:
+    """One variant on the wire."""
+
+    def __init__(self, variant: str) -> None:
+        """Find the board.
+
+        Raises:
+            ValueError: There is no such variant.
+        """
+        self._board = BOARDS[[board.name for board in BOARDS].index(variant)]
+
+    def public(self, observation: Observation) -> bytes:
+        """Return what everybody knows as a partial Observation message."""
+        return _public(observation.public)
+
+    def private(self, observation: Observation) -> bytes:
+        """Return the rest of the message: the observer's seat, hands and unseen dinosaurs."""
+        return _private(observation)
+
+    def action(self, action: int) -> bytes:
+        """Return an action as an Action message."""
+        return _action(self._board, action).SerializeToString()
+
+
+def _public(public: Public) -> bytes:
+    players = len(public.zoos)
+    turn = min(public.turn + 1, TURNS)
+    variant = public.variant
+    head = pb.Observation(
+        phase=_STAGES[public.stage],
+        round=(turn - 1) // turns_a_round(players) + 1,
+        turn=turn,
+        roller=public.roller,
+        die=_FACES[public.die],
+        bag=public.bag_size,
+        points=_points(variant, public.zoos),
+    )
+    parts = [head.SerializeToString()]
+    if public.discards.count(0) < players:
+        parts.append(_discarded(sum(public.discards)))
+    parts += [_zoo(variant, pens) for pens in public.zoos]
+    parts += [_reveal(variant, seat, action) for seat, action in enumerate(public.reveal)]
+    return b"".join(parts)
+
+
+def _private(observation: Observation) -> bytes:
+    hands, unseen = observation.private
+    sizes = observation.public.hand_sizes
+    parts = [_unseen(observation.player or 0, unseen)]
+    parts += [_hand(size, hand) for size, hand in zip(sizes, hands, strict=True)]
+    return b"".join(parts)
+
+
+@lru_cache(_RECENT)
+def _points(board: int, zoos: tuple[tuple[int, ...], ...]) -> list[int]:
+    return [sheet.total for sheet in scoring.score_pens(BOARDS[board], zoos)]
+
+
+@lru_cache(_RECENT)
+def _zoo(board: int, pens: tuple[int, ...]) -> bytes:
+    """Return a zoo as the part of an Observation message that adds it."""
+    zoo = b"".join([_pen(board, pen, contents) for pen, contents in enumerate(pens)])
+    return _ZOO_TAG + _LENGTHS[len(zoo)] + zoo
+
+
+@lru_cache(_KEPT)
+def _pen(board: int, pen: int, contents: int) -> bytes:
+    """Return a pen as the part of a Zoo message that adds it."""
+    held = [(slot, one) for slot, one in enumerate(unpack(contents)) if one >= 0]
+    slots = [slot for slot, _ in held] if BOARDS[board].pens[pen].slots > 1 else []
+    species = [_SPECIES[one] for _, one in held]
+    kept = pb.PenContents(pen=_PENS[board][pen], dinosaurs=species, slots=slots)
+    return pb.Zoo(pens=[kept]).SerializeToString()
+
+
+@lru_cache(_KEPT)
+def _reveal(board: int, seat: int, action: int) -> bytes:
+    shown = pb.Reveal(seat=seat, action=_action(BOARDS[board], action))
+    return pb.Observation(last_reveal=[shown]).SerializeToString()
+
+
+@lru_cache(_KEPT)
+def _hand(size: int, hand: int) -> bytes:
+    known = [] if hand == UNKNOWN else _listed(hand)
+    return pb.Observation(hands=[pb.Hand(size=size, dinosaurs=known)]).SerializeToString()
+
+
+@lru_cache(_KEPT)
+def _unseen(seat: int, unseen: int) -> bytes:
+    return pb.Observation(seat=seat, unseen=counts_of(unseen)).SerializeToString()
+
+
+@lru_cache(_KEPT)
+def _discarded(discarded: int) -> bytes:
+    return pb.Observation(discarded=_listed(discarded)).SerializeToString()
+
+
+def _listed(packed: int) -> list[pb.Species.ValueType]:
+    """Return the dinosaurs of a packed count in species order."""
+    return [_SPECIES[one] for one, count in enumerate(counts_of(packed)) for _ in range(count)]
+
+
+def _action(board: Board, action: int) -> pb.Action:
+    if action >= board.first_discard:
+        return pb.Action(species=_SPECIES[action - board.first_discard])
+    place = board.places[action // SPECIES]
+    return pb.Action(
+        species=_SPECIES[action % SPECIES],
+        pen=_PENS[board.index][place.pen],
+        slot=place.slot if place.slot >= 0 else None,
+    )
