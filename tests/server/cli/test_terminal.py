@@ -4,6 +4,7 @@ import io
 
 import pytest
 from rich.console import Console
+
 from saurodrome.server.cli.terminal import Progress, Terminal, wants_ascii
 from saurodrome.server.cli.text import UNICODE
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+
 from saurodrome.server.cli.text import (
     ASCII,
     UNICODE,

@@ -7,7 +7,7 @@ import os
 import secrets
 import shutil
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from saurodrome.client import InputError
 from saurodrome.client.tournaments import Match, Standings, TournamentClient
 from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.faults import short_id
-from saurodrome.server.cli.states import is_over
 from saurodrome.server.cli.terminal import Progress, Terminal
 from saurodrome.server.cli.text import bar, count, percent, wrapped
 from saurodrome.server.standings import Standings as Fold
@@ -29,9 +28,47 @@ MARK = "export.json"
 def export_to(
     client: TournamentClient, name: str, folder: Path, zipped: bool, terminal: Terminal
 ) -> dict[str, Any]:
-    """Writes a tournament's files and says what was written.
+    """Writes a tournament's files, shows how far it is, and says what was written.
 
     All files stand at one position of the log, also while the tournament goes on.
+
+    Raises:
+        InputError: The folder holds something that is no export.
+    """
+    progress = Progress(terminal)
+    done = write(client, name, folder, zipped, progress.show)
+    progress.close(f"{count(done['records'])} records")
+    if not terminal.json:
+        terminal.print(lines(done, zipped))
+    if done["matches"] < done["matches_total"]:
+        terminal.note(
+            wrapped(
+                f"warning[PARTIAL] {count(done['matches'])} of {count(done['matches_total'])}"
+                f" matches; the files carry position {count(done['log_position'])}.",
+                "  ",
+            )
+        )
+    return done
+
+
+def write(
+    client: TournamentClient,
+    name: str,
+    folder: Path,
+    zipped: bool = False,
+    tell: Callable[[str], None] = lambda line: None,
+) -> dict[str, Any]:
+    """Writes a tournament's files.
+
+    Args:
+        client: The server.
+        name: The tournament.
+        folder: Where they go.
+        zipped: The records go into one archive.
+        tell: Told how far it is.
+
+    Returns:
+        What was written.
 
     Raises:
         InputError: The folder holds something that is no export.
@@ -43,26 +80,15 @@ def export_to(
     done = {
         "tournament": name,
         "log_position": position,
-        "complete": is_over(standings.tournament),
         "matches": len(matches),
+        "matches_total": standings.tournament.matches_total,
         "records": sum(match.has_record for match in matches),
         "folder": str(folder),
     }
     with replacing(folder) as new:
         write_tables(new, standings, matches)
-        write_records(client, new, matches, zipped, terminal)
+        write_records(client, new, matches, zipped, tell)
         (new / MARK).write_text(json.dumps(done, indent=1) + "\n")
-    if not terminal.json:
-        terminal.print(lines(done, zipped))
-    if not done["complete"]:
-        total = standings.tournament.matches_total
-        terminal.note(
-            wrapped(
-                f"warning[PARTIAL] {count(len(matches))} of {count(total)} matches; the files"
-                f" carry position {count(position)}.",
-                "  ",
-            )
-        )
     return done
 
 
@@ -180,11 +206,10 @@ def write_records(
     folder: Path,
     matches: Sequence[Match],
     zipped: bool,
-    terminal: Terminal,
+    tell: Callable[[str], None],
 ) -> None:
     """Fetches and writes the match records, into a folder or an archive."""
     kept = [match for match in matches if match.has_record]
-    progress = Progress(terminal)
     with contextlib.ExitStack() as stack:
         if zipped:
             archive = zipfile.ZipFile(folder / "records.zip", "w", zipfile.ZIP_DEFLATED)
@@ -198,7 +223,4 @@ def write_records(
             else:
                 (folder / "records" / record_name(match)).write_bytes(record)
             share = number / len(kept)
-            progress.show(
-                f"{count(number)} of {count(len(kept))} records   {bar(share)}   {percent(share)}"
-            )
-    progress.close(f"{count(len(kept))} records")
+            tell(f"{count(number)} of {count(len(kept))} records   {bar(share)}   {percent(share)}")

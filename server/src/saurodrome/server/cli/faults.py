@@ -19,7 +19,7 @@ COLUMNS = (
     Column("when", right=False),
     Column("bot", right=False),
     Column("match", right=False),
-    Column("turn"),
+    Column("step"),
     Column("what", right=False),
     Column("limit"),
     Column("took"),
@@ -83,8 +83,8 @@ def lines(faults: Sequence[Fault], symbols: Symbols = UNICODE) -> list[str]:
 
 def where_to_see(fault: Fault) -> str:
     """Gives the command that shows the position of a fault."""
-    turn = f" --turn {fault.turn}" if fault.turn else ""
-    return f"saurodrome replay show {fault.match_id}{turn}"
+    step = f" --step {fault.turn}" if fault.turn else ""
+    return f"saurodrome replay show {fault.match_id}{step}"
 
 
 def as_json(fault: Fault) -> dict[str, Any]:

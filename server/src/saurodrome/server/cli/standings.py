@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from rich.cells import cell_len
+
 from saurodrome.client.tournaments import Standing, Standings, Tournament
 from saurodrome.server.cli.states import since, state, title
 from saurodrome.server.cli.text import (
@@ -98,7 +100,9 @@ def below(
     """Says what ratings and bars refer to, what marks mean and how the seats fared."""
     dot = f" {symbols.dot} "
     named = [part for part in (standings.rating_method, standings.rating_reference) if part]
-    lines = wrapped("; ".join(named)) if named else []
+    # The server's words hold no other letter beyond ASCII.
+    words = "; ".join(named).replace("±", symbols.plus_minus)
+    lines = wrapped(words) if named else []
     marks = []
     if any(row.bot in house for row in standings.standings):
         marks.append("* house bot")
@@ -127,8 +131,6 @@ def heading(tournament: Tournament, symbols: Symbols = UNICODE) -> str:
 
 def spread(left: str, middle: str, right: str, width: int = WIDTH) -> str:
     """Sets three texts to the left, in the middle and to the right of a line."""
-    from rich.cells import cell_len
-
     room = max(2, width - cell_len(left) - cell_len(middle) - cell_len(right))
     return f"{left}{' ' * (room // 2)}{middle}{' ' * (room - room // 2)}{right}"
 
