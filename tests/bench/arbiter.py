@@ -85,7 +85,6 @@ def arbiter(bots: int, players: int, seconds: float) -> Sample:
                     variant="summer",
                     players=players,
                     bots=names,
-                    matches=20_000,
                     rounds=20,
                     concurrency=bots,
                 )

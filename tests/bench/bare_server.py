@@ -22,12 +22,12 @@ async def main(frame: bytes) -> None:
         await context.write(_WELCOME)
         while True:
             await context.write(frame)
-            if await context.read() is grpc.aio.EOF:
+            if not isinstance(await context.read(), bytes):
                 return
 
     server = grpc.aio.server(options=(("grpc.so_reuseport", 0),))
     name = bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name
-    handler = grpc.stream_stream_rpc_method_handler(play)
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(play)
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler(name, {"Play": handler}),)
     )

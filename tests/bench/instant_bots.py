@@ -12,7 +12,7 @@ from pathlib import Path
 
 import grpc
 
-from saurodrome.bot.v1 import bot_pb2, bot_pb2_grpc
+from saurodrome.bot.v1 import bot_pb2
 
 _OPTIONS = (("grpc.use_local_subchannel_pool", 1),)
 _HELLO = bot_pb2.PlayRequest(hello=bot_pb2.Hello(max_concurrent_matches=1))
@@ -23,7 +23,7 @@ class Tally:
 
     def __init__(self) -> None:
         """Starts at nothing."""
-        self.connected = 0
+        self.connected = asyncio.Semaphore(0)
         self.decisions = 0
         self.bytes = 0
         self.sample = b""
@@ -40,13 +40,14 @@ class Tally:
 async def bot(target: str, token: str, tally: Tally) -> None:
     """Plays until the stream ends: the middle one of the legal actions, at once."""
     async with grpc.aio.insecure_channel(target, options=_OPTIONS) as channel:
+        play: grpc.aio.StreamStreamMultiCallable[bot_pb2.PlayRequest, bytes]
         play = channel.stream_stream(
             f"/{bot_pb2.DESCRIPTOR.services_by_name['BotService'].full_name}/Play",
             request_serializer=bot_pb2.PlayRequest.SerializeToString,
         )
         stream = play(metadata=(("authorization", f"Bearer {token}"),))
         await stream.write(_HELLO)
-        while (data := await stream.read()) is not grpc.aio.EOF:
+        while isinstance(data := await stream.read(), bytes):
             frame = bot_pb2.PlayResponse.FromString(data)
             kind = frame.WhichOneof("frame")
             if kind == "decision":
@@ -61,15 +62,15 @@ async def bot(target: str, token: str, tally: Tally) -> None:
                 ready = bot_pb2.Ready(match_id=started.match_id, attempt=started.attempt)
                 await stream.write(bot_pb2.PlayRequest(ready=ready))
             elif kind == "welcome":
-                tally.connected += 1
+                tally.connected.release()
 
 
-async def main(target: str, tokens: Path) -> None:
+async def main(target: str, tokens: list[str]) -> None:
     """Runs all bots until standard input ends."""
     tally = Tally()
-    bots = [asyncio.create_task(bot(target, t, tally)) for t in tokens.read_text().split()]
-    while tally.connected < len(bots):
-        await asyncio.sleep(0.01)
+    bots = [asyncio.create_task(bot(target, token, tally)) for token in tokens]
+    for _ in bots:
+        await tally.connected.acquire()
     print("connected", flush=True)
     while await asyncio.to_thread(sys.stdin.readline):
         print(
@@ -79,5 +80,4 @@ async def main(target: str, tokens: Path) -> None:
 
 
 if __name__ == "__main__":
-    assert bot_pb2_grpc
-    asyncio.run(main(sys.argv[1], Path(sys.argv[2])))
+    asyncio.run(main(sys.argv[1], Path(sys.argv[2]).read_text().split()))

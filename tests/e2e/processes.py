@@ -1,0 +1,107 @@
+"""Real servers in processes of their own, for end-to-end tests."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Self
+
+START_LIMIT = 20.0
+"""Seconds in which a server must serve; five times what a slow machine needs."""
+
+
+def free_port() -> int:
+    """A port that nobody has at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class ServerProcess:
+    """`saurodrome serve` without bots of the house; killed at the end of the block."""
+
+    def __init__(self, data: Path, port: int = 0, *options: str) -> None:
+        """Starts nothing yet; port 0 takes a free one at each start."""
+        self.data = data
+        self._port = port
+        self._options = options
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        """Starts the server and waits until it serves."""
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Kills it."""
+        self.kill()
+
+    def start(self) -> None:
+        """Starts the server and waits until it serves.
+
+        Raises:
+            RuntimeError: It ended, or did not serve in time; tells what it printed.
+        """
+        self._told.unlink(missing_ok=True)
+        arguments = [
+            *("serve", "--data", str(self.data), "--house", "none"),
+            *("--bots-port", str(self._port), "--web-port", "0", *self._options),
+        ]
+        output = self.data.with_suffix(".out")
+        with output.open("ab") as out:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "saurodrome.server", *arguments],
+                stdout=out,
+                stderr=out,
+                stdin=subprocess.DEVNULL,
+            )
+        until = time.monotonic() + START_LIMIT
+        while not self._told.exists():
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(f"the server does not serve: {output.read_text()}")
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """SIGKILL, and waits for the end."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+
+    def terminate(self) -> int:
+        """SIGTERM; gives the exit code."""
+        assert self._process
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(timeout=START_LIMIT)
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        assert self._process
+        return self._process.pid
+
+    @property
+    def address(self) -> str:
+        """HOST:PORT of bots and organisers."""
+        return f"127.0.0.1:{self._facts()['bots_port']}"
+
+    @property
+    def web(self) -> str:
+        """The address of pages and metrics."""
+        return f"http://127.0.0.1:{self._facts()['web_port']}"
+
+    @property
+    def admin_token(self) -> Path:
+        """The file of the administrator's token."""
+        return self.data / "admin.token"
+
+    @property
+    def _told(self) -> Path:
+        return self.data / "serve.json"
+
+    def _facts(self) -> dict[str, object]:
+        facts: dict[str, object] = json.loads(self._told.read_text())
+        return facts
