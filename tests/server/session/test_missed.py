@@ -1,0 +1,70 @@
+"""Results that a bot missed are told once, when it is back."""
+
+from saurodrome.server.frames import Decision, Ended, MatchStarted, Welcome
+from tests.server.session.stage import MATCH, Stage, end, question, turns
+from tests.sim.loop import simulated
+
+
+@simulated
+async def test_a_result_is_told_to_a_bot_that_is_here() -> None:
+    async with Stage() as stage:
+        peer = await stage.come()
+        seat = await stage.sit()
+        seat.leave(end())
+        await turns()
+        assert peer.got(Ended) == [Ended(end())]
+        peer.drop()
+        await turns()
+        again = await stage.come()
+        assert again.got(Welcome)[0].missed == ()
+
+
+@simulated
+async def test_a_missed_result_stands_in_the_next_welcome_and_in_no_other() -> None:
+    async with Stage() as stage:
+        peer = await stage.come()
+        seat = await stage.sit()
+        peer.drop()
+        await turns()
+        seat.leave(end())
+        second = await stage.come()
+        assert second.got(Welcome)[0].missed == (end(),)
+        assert second.got(Ended) == []
+        second.drop()
+        await turns()
+        third = await stage.come()
+        assert third.got(Welcome)[0].missed == ()
+
+
+@simulated
+async def test_after_the_match_no_old_decision_is_sent() -> None:
+    async with Stage() as stage:
+        seat = await stage.sit()
+        seat.ask(question())
+        seat.leave(end())
+        peer = await stage.come()
+        assert peer.got(MatchStarted) == []
+        assert peer.got(Decision) == []
+        assert peer.got(Welcome)[0].open_matches == 0
+
+
+@simulated
+async def test_the_newest_32_missed_results_are_kept_oldest_first() -> None:
+    async with Stage() as stage:
+        for number in range(40):
+            match_id = f"cup/1/{number}/1"
+            (await stage.sit(match_id=match_id)).leave(end(match_id))
+        peer = await stage.come()
+        missed = [told.match_id for told in peer.got(Welcome)[0].missed]
+    assert missed == [f"cup/1/{number}/1" for number in range(8, 40)]
+
+
+@simulated
+async def test_a_place_is_free_again_when_the_match_is_left_with_or_without_the_bot() -> None:
+    async with Stage() as stage:
+        await stage.come("ann")
+        for bot in ("ann", "bob"):
+            seat = await stage.sit(bot, MATCH)
+            assert stage.lobby.playing(bot) == 1
+            seat.leave(end())
+            assert stage.lobby.playing(bot) == 0
