@@ -9,7 +9,8 @@ from saurodrome.server.port import Answer, Question, Verdict
 from saurodrome.server.session.stalls import STALL, StallMeter
 
 SECOND_LOOK = 0.1
-"""The longest wait, in seconds, for a reply that may lie unread after a stall."""
+"""The longest wait, in seconds, for a reply that may lie unread after a stall; a decision with a
+longer stall inside is timed again."""
 _TURNS = 3  # a frame in the socket needs a turn of the loop to be seen, one to wake its reader
 
 
@@ -114,7 +115,8 @@ class OpenDecision:
             return
         _, stalled = self._charge(self._clock.loop.time())
         if stalled > STALL:
-            self._timer = self._clock.loop.call_later(min(stalled, SECOND_LOOK), self._expire)
+            wait = SECOND_LOOK if self._stood_still() else stalled
+            self._timer = self._clock.loop.call_later(wait, self._expire)
         else:
             self._expire()
 
@@ -122,13 +124,18 @@ class OpenDecision:
         if self.answer.done():
             return
         charged, stalled = self._charge(self._clock.loop.time())
-        if stalled <= SECOND_LOOK:
+        if not self._stood_still():
             self._close_default(Verdict.TIMED_OUT, max(charged, self._total), stalled)
         elif self._retimed:
             self._close_default(Verdict.VOID, charged, stalled)
         else:
             self._retimed, self.written = True, None
             self._open()
+
+    def _stood_still(self) -> bool:
+        """Whether one stall was too long; many short ones only give their time back."""
+        now = self._clock.loop.time()
+        return self._clock.stalls.longest(self._since, now) > SECOND_LOOK
 
     def _close_default(self, verdict: Verdict, charged: float, stalled: float) -> Verdict:
         answer = Answer(self.question.default, verdict, charged, self.illegal, "", stalled)

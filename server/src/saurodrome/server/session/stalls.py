@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Iterator
 
 from saurodrome.server.observer import Observer
 
@@ -40,14 +41,19 @@ class StallMeter:
         A stall that is not over counts up to `end`: callbacks that the loop runs right after
         one may come before the tick that notes it.
         """
-        total = 0.0
+        return sum(self._parts(start, end))
+
+    def longest(self, start: float, end: float) -> float:
+        """Seconds of the longest stall between two points of loop time, as far as inside."""
+        return max(self._parts(start, end), default=0.0)
+
+    def _parts(self, start: float, end: float) -> Iterator[float]:
+        if self._handle and end - self._due > STALL:
+            yield max(0.0, end - max(self._due, start))
         for begun, over in reversed(self._stalls):
             if over <= start:
-                break
-            total += max(0.0, min(over, end) - max(begun, start))
-        if self._handle and end - self._due > STALL:
-            total += max(0.0, end - max(self._due, start))
-        return total
+                return
+            yield max(0.0, min(over, end) - max(begun, start))
 
     def _tick(self) -> None:
         now = self._loop.time()
