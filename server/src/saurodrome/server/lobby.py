@@ -55,7 +55,7 @@ class Lobby:
         session = self.session(bot)
         if session.connected and session.plays(game, variant):
             return None
-        return self._clock.loop.time() - session.changed_at
+        return self._clock.loop.time() - session.last_here(game, variant)
 
     def free(self, bot: str, game: str, variant: str) -> bool:
         """The bot can take one more match of this game."""

@@ -68,7 +68,7 @@ class Gate:
         writer = asyncio.get_running_loop().create_task(stream.run())
         self._changed()
         try:
-            while (frame := await transport.recv()) is not None:
+            while (frame := await transport.recv()) is not None and not stream.closed:
                 session.receive(frame)
         except Refused as refusal:
             stream.close(refusal)

@@ -44,26 +44,29 @@ class Seat:
         self._session.send(MatchStarted(start, ready=False))
         return self._ready
 
-    def ready(self) -> None:
-        """Notes that the bot is ready; a second time is the same."""
+    def ready(self) -> bool:
+        """Notes that the bot is ready; false if nobody waits for that (any more)."""
+        waits = self._ready is not None and not self._ready.done()
         self._settle(is_ready=True)
+        return waits
 
     def ask(self, question: Question) -> asyncio.Future[Answer]:
         """Puts a decision to the bot and keeps its clock."""
         decision = OpenDecision(question, self.start.match_id, self._clock, self._closed)
         self.decision = decision
         self._session.opened(decision)
-        self._send(decision, question.time.decision)
+        self._session.send(self._frame(decision, question.time.decision), decision)
         return decision.answer
 
     def resume(self) -> None:
         """Tells a new stream where this match stands."""
         if self._ready is None:
             return
-        was_ready = self._ready.done()
-        self._session.send(MatchStarted(self.start, was_ready))
+        self._session.send(MatchStarted(self.start, self._is_ready))
         if self.decision:
-            self._send(self.decision, self.decision.remaining(self._clock.loop.time()))
+            # Its write is not stamped: the clock ran while the bot was away.
+            remaining = self.decision.remaining(self._clock.loop.time())
+            self._session.send(self._frame(self.decision, remaining))
 
     def leave(self, end: MatchEnd) -> None:
         """Tells the bot that the match is over and frees its place."""
@@ -78,9 +81,9 @@ class Seat:
         self._settle(is_ready=False)
         self._session.left(self)
 
-    def _send(self, decision: OpenDecision, remaining: float) -> None:
+    def _frame(self, decision: OpenDecision, remaining: float) -> Decision:
         question = decision.question
-        frame = Decision(
+        return Decision(
             self.start.match_id,
             question.decision_id,
             remaining,
@@ -88,7 +91,11 @@ class Seat:
             self._previous,
             question.payload,
         )
-        self._session.send(frame, decision)
+
+    @property
+    def _is_ready(self) -> bool:
+        ready = self._ready
+        return ready is not None and ready.done() and not ready.cancelled() and ready.result()
 
     def _budget_ends(self, may_extend: bool) -> None:
         stalled = self._clock.stalls.within(self._joined, self._clock.loop.time())

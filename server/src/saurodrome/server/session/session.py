@@ -30,6 +30,7 @@ MAX_TAKEOVERS = 3
 """Times in a minute that a newer stream may replace the one that is there."""
 _KEPT_RESULTS = 32
 _KEPT_CLOSED = 256
+_KEPT_PRESENCES = 8
 
 
 class Session:
@@ -39,8 +40,8 @@ class Session:
         """Opens a session without a stream."""
         self.bot = bot
         self.clock = clock
-        self.changed_at = clock.loop.time()
-        """Loop time at which the bot last came, went, or said goodbye."""
+        self._opened = clock.loop.time()
+        self._presences: deque[tuple[Hello, float]] = deque(maxlen=_KEPT_PRESENCES)
         self._observer = observer
         self._stream: Stream | None = None
         self._hello = Hello()
@@ -64,10 +65,10 @@ class Session:
         if self._stream:
             if not self._takeovers.spend(self.clock.loop.time()):
                 raise _FIGHT
+            self._went()
             self._stream.close(_SUPERSEDED)
             self._observer.session_closed(self.bot, _SUPERSEDED.code)
         self._stream, self._hello, self._leaving = stream, hello, False
-        self.changed_at = self.clock.loop.time()
         missed = tuple(self._missed)
         self._missed.clear()
         self.send(Welcome(self.bot, self.capacity, missed, len(self._seats)))
@@ -78,8 +79,8 @@ class Session:
     def detach(self, stream: Stream) -> None:
         """Forgets a stream that has ended, unless a newer one is there already."""
         if self._stream is stream:
+            self._went()
             self._stream = None
-            self.changed_at = self.clock.loop.time()
             self._observer.session_closed(self.bot, stream.reason)
 
     def receive(self, frame: Inbound) -> None:
@@ -94,8 +95,7 @@ class Session:
             case Ready():
                 self._ready(frame)
             case Goodbye():
-                self._leaving, self.changed_at = True, self.clock.loop.time()
-                self._finish_if_idle()
+                self._goodbye()
             case Hello():
                 raise _HELLO_TWICE
 
@@ -123,8 +123,15 @@ class Session:
 
     def plays(self, game: str, variant: str) -> bool:
         """The bot declared this game and variant, or none at all."""
-        games = self._hello.games
-        return not games or (game in games and (not games[game] or variant in games[game]))
+        return _declares(self._hello, game, variant)
+
+    def last_here(self, game: str, variant: str) -> float:
+        """Loop time at which a bot that is away was last here for this game.
+
+        Streams that declare other games do not count: a bot cannot put off its absence by them.
+        """
+        times = (until for hello, until in self._presences if _declares(hello, game, variant))
+        return max(times, default=self._opened)
 
     def reserve(self) -> Seat:
         """Takes a place; the caller has checked that one is free."""
@@ -178,12 +185,20 @@ class Session:
 
     # frames
 
+    def _goodbye(self) -> None:
+        if self._leaving:
+            self._spend("duplicate")
+            return
+        self._went()
+        self._leaving = True
+        self._finish_if_idle()
+
     def _ready(self, frame: Ready) -> None:
         seat = self._seats.get(frame.match_id)
-        if seat and seat.start.attempt == frame.attempt:
-            seat.ready()
-        else:
+        if not seat or seat.start.attempt != frame.attempt:
             self._spend("unknown")
+        elif not seat.ready():
+            self._spend("duplicate")
 
     def _reply(self, reply: Reply) -> None:
         decision = self._decisions.get(reply.decision_id)
@@ -207,9 +222,18 @@ class Session:
         if not self._surplus.spend(self.clock.loop.time()):
             raise _SURPLUS
 
+    def _went(self) -> None:
+        if self.connected:
+            self._presences.append((self._hello, self.clock.loop.time()))
+
     def _finish_if_idle(self) -> None:
         if self._leaving and self._stream and not self._places:
             self._stream.finish()
+
+
+def _declares(hello: Hello, game: str, variant: str) -> bool:
+    games = hello.games
+    return not games or (game in games and (not games[game] or variant in games[game]))
 
 
 def _ask_again(decision: OpenDecision, reply: Reply, now: float) -> VerdictFrame:

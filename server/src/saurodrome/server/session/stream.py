@@ -25,6 +25,8 @@ class Stream:
         self._writing_since: float | None = None
         self._finish = False
         self.reason = "disconnected"
+        self.closed = False
+        """Nothing that comes on this stream counts any more."""
 
     def send(self, frame: Outbound, decision: OpenDecision | None = None) -> None:
         """Queues a frame; the write of a decision's frame is stamped on the decision."""
@@ -41,6 +43,7 @@ class Stream:
         """Ends the stream now; frames that were not written are gone."""
         if refusal:
             self.reason = refusal.code
+        self.closed = True
         self._outbox.clear()
         self._transport.close(refusal)
 
