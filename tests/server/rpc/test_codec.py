@@ -61,4 +61,3 @@ def test_every_game_of_the_wire_can_be_made_and_no_other() -> None:
             Codec(field.name, variant)
     with pytest.raises(KeyError):
         Codec("chess", "usual")
-    assert fields[0].message_type == draftosaurus_pb2.Observation.DESCRIPTOR
