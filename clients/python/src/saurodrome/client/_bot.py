@@ -111,9 +111,11 @@ class Bot:
         second stops at once; `Status.stopped_by` then names the signal.
 
         Raises:
+            InputError: An event loop runs in this thread.
             ServerError: As for `play`.
             BotFault: As for `play`.
         """
+        _refuse_loop()
         with self._signals(), asyncio.Runner() as runner:
             return runner.run(self.play())
 
@@ -145,6 +147,18 @@ class Bot:
             self.stop()
         else:
             self.leave()
+
+
+def _refuse_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise InputError(
+        "LOOP_RUNNING",
+        "run() was called where an event loop runs already.",
+        do="await play(choose) there, or Bot(...).play()",
+    )
 
 
 def _check_range(name: str, value: int, least: int, most: int | None) -> None:

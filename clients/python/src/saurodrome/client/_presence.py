@@ -157,15 +157,23 @@ class Presence:
         """
         if not self.session.ever_welcomed:
             error = await self._explain(error)
-        # What answers in place of a server that was right before may only be there for a while.
-        for_a_while = self.session.ever_welcomed and error.status == "UNAVAILABLE"
         delay = backoff.next()
-        if not (error.retry or for_a_while):
+        if not (error.retry or self._passes(error)):
             raise error
         if self._give_up_after is not None and away + delay > self._give_up_after:
             raise error
         self.tell(Disconnected(error, delay, backoff.tries))
         await self._sleep(delay)
+
+    def _passes(self, error: ServerError) -> bool:
+        """Tells whether an error may pass, since the bot was welcome before.
+
+        What answers in place of the server may only be there for a while; and after a link that
+        flapped, the stream that must not be replaced so often is a dead one of our own.
+        """
+        return self.session.ever_welcomed and (
+            error.status == "UNAVAILABLE" or error.code == "TAKEOVERS"
+        )
 
     async def _stream(self) -> ServerError:
         """Serves one stream to its end; gives why it ended."""

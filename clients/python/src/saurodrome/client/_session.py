@@ -93,7 +93,8 @@ class _OpenMatch:
         thinking: It is not answered yet.
         reply: The reply that was sent last.
         seconds: What `choose` took for it.
-        job: What a worker does for this match.
+        preparing: The worker's job of getting ready.
+        job: The worker's job of choosing.
     """
 
     match: Match
@@ -103,17 +104,24 @@ class _OpenMatch:
     thinking: bool = False
     reply: bot_pb2.PlayRequest | None = None
     seconds: float | None = None
+    preparing: Cancellable | None = None
     job: Cancellable | None = None
 
     def asks(self, decision_id: str) -> bool:
         """Tells whether a decision is the newest."""
         return self.asked is not None and self.asked.message.decision_id == decision_id
 
-    def drop(self) -> None:
-        """Stops what is done for the match."""
+    def close_decision(self) -> None:
+        """Stops choosing."""
         self.thinking = False
         if self.job is not None:
             self.job.cancel()
+
+    def drop(self) -> None:
+        """Stops all that is done for the match."""
+        self.close_decision()
+        if self.preparing is not None:
+            self.preparing.cancel()
 
 
 class Session:
@@ -164,9 +172,8 @@ class Session:
     @property
     def finished(self) -> bool:
         """Nothing is left to do."""
-        if self._quota is not None and self.status.done >= self._quota:
-            return True
-        return self.leaving and not self._open
+        enough = self._quota is not None and self.status.done >= self._quota
+        return (enough or self.leaving) and not self._open
 
     def opened(self) -> None:
         """Begins a stream: says hello."""
@@ -245,7 +252,7 @@ class Session:
         self._forget_before()
         current.server_knows = message.ready
         if known is None:
-            current.job = self._host.prepare(current.match)
+            current.preparing = self._host.prepare(current.match)
             self._host.tell(MatchStarted(current.match))
         elif known.prepared:
             self._ready(current)
@@ -291,7 +298,7 @@ class Session:
             if current.reply is not None and not current.thinking:
                 self._host.send(current.reply)
             return
-        current.drop()
+        current.close_decision()
         current.asked = Decision.received(current.match, message, self._clock)
         current.thinking = True
         current.reply = current.seconds = None
@@ -340,7 +347,7 @@ class Session:
         if current is None or current.asked is None or not current.asks(verdict.decision_id):
             return
         if kind is VerdictKind.TIMED_OUT:
-            current.drop()
+            current.close_decision()
             self._blame(_late(verdict, current.asked, current.seconds))
         elif kind is VerdictKind.ILLEGAL:
             self._illegal(verdict, current, current.asked)

@@ -21,7 +21,7 @@ DOMAIN = "saurodrome"
 DETAILS_KEY = "grpc-status-details-bin"
 
 # Reasons with which a stream ends for good: to come back would only repeat them.
-FINAL_REASONS = {"SUPERSEDED", "TAKEOVERS", "SURPLUS_FRAMES"}
+_FINAL_REASONS = {"SUPERSEDED", "TAKEOVERS", "SURPLUS_FRAMES"}
 _FINAL = {
     StatusCode.UNAUTHENTICATED,
     StatusCode.PERMISSION_DENIED,
@@ -71,7 +71,7 @@ def from_rpc_error(error: aio.AioRpcError, target: Target, *, stream: bool = Fal
         where=parts.where,
         do=parts.do,
         status=status.name,
-        retry=retry and parts.code not in FINAL_REASONS | _HOPELESS,
+        retry=retry and parts.code not in _FINAL_REASONS | _HOPELESS,
     )
 
 

@@ -43,7 +43,7 @@ def wrap(text: str, width: int, first: str, rest: str) -> Iterator[str]:
     prefix = first
     for line in text.split("\n"):
         for piece in _pieces(shown(line), width - cells(prefix), width - cells(rest)):
-            yield (prefix + piece).rstrip()
+            yield (prefix + piece).rstrip(" ")
             prefix = rest
 
 

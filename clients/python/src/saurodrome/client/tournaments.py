@@ -14,6 +14,7 @@ from saurodrome.client._tournaments_blocking import TournamentClient
 from saurodrome.tournament.v1.tournament_pb2 import (
     Bot,
     Fault,
+    Format,
     Match,
     Seating,
     Standing,
@@ -26,6 +27,7 @@ __all__ = [
     "AsyncTournamentClient",
     "Bot",
     "Fault",
+    "Format",
     "Match",
     "Seating",
     "Standing",
