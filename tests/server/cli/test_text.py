@@ -103,6 +103,11 @@ def test_a_table_that_is_too_wide_first_loses_its_gaps_then_its_least_columns() 
     assert table(columns, rows, width=17)[1] == " nnnnnnnn"
 
 
+def test_blanks_are_kept_where_a_line_does_not_break() -> None:
+    assert wrapped("  where  a   b", "---", 12) == ["  where  a", "---b"]
+    assert wrapped("  where  a   b", "---", 14) == ["  where  a   b"]
+
+
 @given(st.text(alphabet="ab ", max_size=300), st.integers(0, 12))
 def test_wrapped_lines_fit_where_their_words_do(text: str, indent: int) -> None:
     short = " ".join(word[:40] for word in text.split())

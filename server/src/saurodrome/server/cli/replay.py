@@ -159,7 +159,7 @@ def list_lines(found: list[Record]) -> list[str]:
     """Gives records as a table."""
     rows = [
         [
-            cut(record.name, 30),
+            cut(Path(record.name).name, 24),
             f"{record.played.game} {record.played.variant}",
             str(record.steps),
             record.tags.get("termination", "-"),

@@ -1,5 +1,6 @@
 """Figures, names and columns as people read them, in cells of a terminal; pure functions."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -82,11 +83,14 @@ def bar(share: float, width: int = 30) -> str:
 
 
 def wrapped(text: str, indent: str = "", width: int = WIDTH) -> list[str]:
-    """Breaks a text at its blanks; every line after the first begins with `indent`."""
+    """Breaks a text at its blanks; every line after the first begins with `indent`.
+
+    Blanks at its start and between words that stay on one line are kept as they are.
+    """
     lines: list[str] = []
     line = ""
-    for word in text.split():
-        longer = f"{line} {word}" if line.strip() else line + word
+    for blanks, word in re.findall(r"( *)([^ ]+)", text):
+        longer = line + blanks + word
         if line.strip() and cell_len(longer) > width:
             lines.append(line)
             longer = indent + word
