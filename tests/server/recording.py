@@ -18,12 +18,14 @@ class Ears(Observer):
     def __init__(self) -> None:
         self.done: list[int] = []
         self.failed: list[tuple[float, str, float]] = []
+        self.trouble = asyncio.Event()
 
     def commit_done(self, items: int, seconds: float) -> None:
         self.done.append(items)
 
     def commit_failed(self, code: str, message: str, retry: float) -> None:
         self.failed.append((now(), code, retry))
+        self.trouble.set()
 
 
 class Disk:

@@ -1,6 +1,7 @@
 """Bots, tournaments and batches in small, for tests of stores and of the recorder."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping, Sequence
 
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store.interface import Store
@@ -105,3 +106,19 @@ def placed(new: NewResult, position: int, gain: float = 16.0) -> tuple[Result, N
 def batch_of(*results: tuple[Result, NewResult]) -> Batch:
     """A batch of results alone."""
     return Batch(results=results)
+
+
+def check_log(results: Sequence[Result], ratings: Mapping[str, float]) -> None:
+    """Checks a log of matches of two: no gap, no match twice, and Elo its own fold."""
+    assert [result.position for result in results] == list(range(1, len(results) + 1))
+    assert len({result.match_id for result in results}) == len(results)
+    elo: dict[str, float] = {}
+    for result in results:
+        winner, loser = sorted(result.seats, key=lambda seat: seat.placement)
+        before = [elo.get(seat.bot, 1000.0) for seat in (winner, loser)]
+        gain = 32 * (1 - 1 / (1 + 10 ** ((before[1] - before[0]) / 400)))
+        assert [winner.elo_before, loser.elo_before] == before
+        assert math.isclose(winner.elo_after, before[0] + gain)
+        assert math.isclose(loser.elo_after, before[1] - gain)
+        elo |= {seat.bot: seat.elo_after for seat in result.seats}
+    assert ratings == elo

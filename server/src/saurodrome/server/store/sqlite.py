@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -41,7 +41,7 @@ class SqliteDatabase:
     ) -> None:
         """Touches nothing yet."""
         self.path = directory / FILE
-        self._wal = f"{self.path}-wal"
+        self._log = f"{self.path}-wal"
         self._lock = DirectoryLock(directory, what)
         self._busy_timeout = busy_timeout
         self._engines: tuple[AsyncEngine, AsyncEngine] | None = None
@@ -82,11 +82,13 @@ class SqliteDatabase:
         try:
             async with self._engines[which].begin() as connection:
                 outcome = await work(connection)
-        except IntegrityError as error:
+        except (IntegrityError, ProgrammingError) as error:
             raise BadBatch(str(error.orig)) from error
         except DBAPIError as error:
             self._look()
             raise sqlite_errors.trouble(error.orig) from error
+        except (OverflowError, UnicodeError) as error:
+            raise BadBatch(f"a value does not fit: {error}") from error
         except PoolTimeout as error:
             raise StoreTrouble("STORE_LOCKED", "too many callers wait for it") from error
         # Only now: what was read or committed counts if the file is there after it.
@@ -98,18 +100,26 @@ class SqliteDatabase:
 
         SQLite goes on acknowledging commits into a file that was deleted.
         """
-        for path in (str(self.path), self._wal):
-            try:
-                status = os.stat(path)
-            except OSError:
-                raise sqlite_errors.gone(self.path) from None
-            identity = (status.st_dev, status.st_ino)
-            if self._identity.setdefault(path, identity) != identity:
-                raise sqlite_errors.gone(self.path)
+        self._same(str(self.path))
+        self._same(self._log)
+
+    def _same(self, path: str) -> None:
+        try:
+            status = os.stat(path)
+        except OSError:
+            raise sqlite_errors.gone(self.path) from None
+        identity = (status.st_dev, status.st_ino)
+        if self._identity.setdefault(path, identity) != identity:
+            raise sqlite_errors.gone(self.path)
 
     def _engine(self, *, writes: bool) -> AsyncEngine:
         engine = create_async_engine(
-            sa.URL.create("sqlite+aiosqlite", database=str(self.path)),
+            # Only a file that is there: SQLite would make another in the place of a lost one.
+            sa.URL.create(
+                "sqlite+aiosqlite",
+                database=self.path.absolute().as_uri(),
+                query={"mode": "rw", "uri": "true"},
+            ),
             pool_size=1 if writes else READERS,
             max_overflow=0,
             pool_timeout=60,
@@ -122,11 +132,13 @@ class SqliteDatabase:
         def connect(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
             # The driver would begin transactions late and lose updates; see `begin_one`.
             connection.isolation_level = None
-            self._identity.pop(self._wal, None)  # a first connection makes a new one
             cursor = connection.cursor()
             for pragma in setup:
                 cursor.execute(pragma)
             cursor.close()
+            self._same(str(self.path))
+            if writes:
+                self._identity.pop(self._log, None)  # the only connection begins a new one
 
         @sa.event.listens_for(engine.sync_engine, "begin")
         def begin_one(connection: sa.Connection) -> None:

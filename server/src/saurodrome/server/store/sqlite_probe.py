@@ -27,7 +27,7 @@ def check(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         if path.stat().st_size == 0:
             return
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+        with closing(sqlite3.connect(_read_only(path), uri=True)) as file:
             _check_pages(file, path)
             _check_version(file, path)
     except OSError as error:
@@ -36,6 +36,16 @@ def check(path: Path) -> None:
         if sqlite_errors.is_corrupt(error):
             raise sqlite_errors.corrupt(path, str(error)) from error
         raise sqlite_errors.trouble(error) from error
+
+
+def _read_only(path: Path) -> str:
+    """The address under which SQLite opens the file and makes no other beside it.
+
+    What a killed server left in the write-ahead log is part of the database and is read.
+    """
+    log = path.with_name(path.name + "-wal")
+    left_behind = log.exists() and log.stat().st_size > 0
+    return f"{path.absolute().as_uri()}?mode=ro{'' if left_behind else '&immutable=1'}"
 
 
 def _check_pages(file: sqlite3.Connection, path: Path) -> None:
