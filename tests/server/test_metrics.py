@@ -1,0 +1,207 @@
+"""Metrics tell the truth: known events in, exactly their numbers out."""
+
+import re
+import timeit
+from collections.abc import Iterator
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from saurodrome.server.contracts import TableRow
+from saurodrome.server.metrics import MAX_CODES, Metrics
+from saurodrome.server.observer import Observer, Observers
+from saurodrome.server.port import Answer, Verdict
+from saurodrome.server.store.records import RatedSeat, Result, Termination
+
+Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
+
+
+@pytest.fixture
+def metrics() -> Metrics:
+    return Metrics("1.2.3")
+
+
+def read(metrics: Metrics) -> Samples:
+    """Every sample of the page, by name and labels."""
+    page = metrics.render().decode()
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(page)
+        for sample in family.samples
+    }
+
+
+def value(metrics: Metrics, name: str, **labels: str) -> float:
+    """One sample; `name` goes without the prefix."""
+    return read(metrics)[f"saurodrome_{name}", tuple(sorted(labels.items()))]
+
+
+def result(termination: Termination, match_id: str = "w/1/1/1", attempt: int = 1) -> Result:
+    """A result in the log."""
+    seat = RatedSeat("ada", 1, 10, 0, 0, False, False, True, 1500.0, 1508.0)
+    return Result(1, "w", match_id, attempt, termination, (seat, seat), 9.0, True)
+
+
+def close(metrics: Metrics, verdict: Verdict, charged: float = 0.2, illegal: int = 0) -> None:
+    """Closes a decision."""
+    answer = Answer(1, verdict, charged, illegal)
+    metrics.decision_closed("ada", "w/1/1/1", "d", answer, 0.0004)
+
+
+def test_decisions_are_counted_by_verdict_and_timed(metrics: Metrics) -> None:
+    for verdict, times in ((Verdict.ACCEPTED, 3), (Verdict.TIMED_OUT, 2), (Verdict.ILLEGAL, 1)):
+        for _ in range(times):
+            close(metrics, verdict, illegal=3 if verdict is Verdict.ILLEGAL else 0)
+    close(metrics, Verdict.IN_MARGIN, charged=1.02, illegal=1)
+    counted = {v.value: value(metrics, "decisions_total", verdict=v.value) for v in Verdict}
+    assert counted == {"accepted": 3, "timed_out": 2, "illegal": 1, "in_margin": 1, "void": 0}
+    assert value(metrics, "illegal_replies_total") == 4
+    assert value(metrics, "decision_seconds_count") == 7
+    assert value(metrics, "decision_seconds_sum") == pytest.approx(6 * 0.2 + 1.02)
+    assert value(metrics, "decision_seconds_bucket", le="0.1") == 0
+    assert value(metrics, "decision_seconds_bucket", le="0.25") == 6
+    assert value(metrics, "arbiter_overhead_seconds_count") == 7
+    assert value(metrics, "arbiter_overhead_seconds_bucket", le="0.0005") == 7
+
+
+def test_matches_run_until_their_result_or_void(metrics: Metrics) -> None:
+    for attempt in (1, 2):
+        metrics.match_started("w", "w/1/1/1", attempt, ("ada", "bob"))
+    metrics.match_started("w", "w/1/1/2", 1, ("ada", "bob"))
+    assert value(metrics, "matches_running") == 3
+    metrics.match_void("w", "w/1/1/1", 1, "stalled")
+    metrics.match_finished(result(Termination.FINISHED, attempt=2), 12.5)
+    metrics.match_finished(result(Termination.FORFEIT, "w/1/1/2"), 2.5)
+    metrics.match_finished(result(Termination.ABSENT, "w/1/1/3"), 0.0)
+    assert value(metrics, "matches_running") == 0
+    assert value(metrics, "attempts_started_total") == 3
+    assert value(metrics, "attempts_void_total") == 1
+    counts = {t: value(metrics, "matches_total", termination=t.value) for t in Termination}
+    assert counts == {
+        Termination.FINISHED: 1,
+        Termination.FORFEIT: 1,
+        Termination.ABSENT: 1,
+        Termination.NO_CONTEST: 0,
+        Termination.ABANDONED: 0,
+    }
+    assert value(metrics, "match_seconds_count") == 2
+    assert value(metrics, "match_seconds_sum") == 15.0
+
+
+def test_sessions_refusals_and_surplus_frames(metrics: Metrics) -> None:
+    metrics.session_opened("ada", "sdk", "1")
+    metrics.session_opened("bob", "sdk", "1")
+    metrics.session_closed("ada", "disconnected")
+    metrics.session_refused("TOKEN_UNKNOWN")
+    metrics.session_refused("TOKEN_UNKNOWN")
+    metrics.surplus_frame("ada", "stale")
+    metrics.forfeited("ada", "w/1/1/1", "timed_out")
+    assert value(metrics, "sessions") == 1
+    assert value(metrics, "sessions_opened_total") == 2
+    assert value(metrics, "sessions_closed_total", reason="disconnected") == 1
+    assert value(metrics, "refusals_total", code="TOKEN_UNKNOWN") == 2
+    assert value(metrics, "surplus_frames_total", kind="stale") == 1
+    assert value(metrics, "forfeits_total", kind="timed_out") == 1
+
+
+def test_the_store_fails_until_a_commit_is_done(metrics: Metrics) -> None:
+    metrics.commit_failed("STORE_FULL", "disk is full", 0.5)
+    assert value(metrics, "store_failing") == 1
+    assert value(metrics, "commit_failures_total", code="STORE_FULL") == 1
+    metrics.commit_done(7, 0.004)
+    assert value(metrics, "store_failing") == 0
+    assert value(metrics, "commit_seconds_count") == 1
+    assert value(metrics, "commit_items_total") == 7
+
+
+def test_stalls_errors_waiting_and_tournaments(metrics: Metrics) -> None:
+    metrics.loop_stalled(1.0)
+    metrics.error("scheduler", ValueError("x"))
+    metrics.scheduler_waits("no free bots")
+    metrics.tournament_changed("w", "running")
+    metrics.tournament_changed("x", "running")
+    metrics.tournament_changed("w", "finished")
+    assert value(metrics, "loop_stall_seconds_sum") == 1.0
+    assert value(metrics, "errors_total") == 1
+    assert value(metrics, "scheduler_waiting") == 1
+    assert value(metrics, "tournaments", state="running") == 1
+    assert value(metrics, "tournaments", state="finished") == 1
+    metrics.scheduler_waits("")
+    assert value(metrics, "scheduler_waiting") == 0
+
+
+def test_build_info_names_the_version(metrics: Metrics) -> None:
+    labels = [dict(key[1]) for key in read(metrics) if key[0] == "saurodrome_build_info"]
+    assert labels[0]["version"] == "1.2.3"
+
+
+def test_readings_show_what_they_read_and_failures_spoil_nothing_else(metrics: Metrics) -> None:
+    depth = [3.0]
+    metrics.gauge("recorder_queue_items", "Items that wait.", lambda: depth[0])
+    metrics.counter("log_lines_dropped", "Lines that were dropped.", lambda: 5)
+    metrics.gauge("broken", "Cannot be read.", lambda: 1 / 0)
+    assert value(metrics, "recorder_queue_items") == 3
+    depth[0] = 4.0
+    page = read(metrics)
+    assert page["saurodrome_recorder_queue_items", ()] == 4
+    assert page["saurodrome_log_lines_dropped_total", ()] == 5
+    assert ("saurodrome_broken", ()) not in page
+    assert page["saurodrome_scrape_failures_total", ()] == 2
+
+
+def rows(count: int) -> Iterator[tuple[str, TableRow]]:
+    """A table of so many bots; only odd ones have a rating."""
+    for n in range(1, count + 1):
+        rating = 1500.0 + n if n % 2 else None
+        yield "weekend", TableRow(n, f"bot{n}", "Bot", 1500.0, rating, matches=n, forfeits=1)
+
+
+def test_names_of_bots_are_labels_of_four_gauges_for_the_first_fifty_only(metrics: Metrics) -> None:
+    metrics.table(lambda: rows(80))
+    with_bot: dict[str, int] = {}
+    for name, labels in read(metrics):
+        if any(key == "bot" for key, _ in labels):
+            with_bot[name] = with_bot.get(name, 0) + 1
+    assert with_bot == {
+        "saurodrome_bot_rank": 50,
+        "saurodrome_bot_rating_elo": 25,
+        "saurodrome_bot_matches": 50,
+        "saurodrome_bot_forfeits": 50,
+    }
+    assert value(metrics, "bot_rank", bot="bot7", tournament="weekend") == 7
+
+
+def test_codes_cannot_make_series_without_end(metrics: Metrics) -> None:
+    for n in range(MAX_CODES + 500):
+        metrics.session_refused(f"CODE_{n}")
+    metrics.session_refused("bad\ud800code")
+    page = read(metrics)
+    assert sum(name == "saurodrome_refusals_total" for name, _ in page) == MAX_CODES + 1
+    assert page["saurodrome_refusals_total", (("code", "OTHER"),)] == 501
+
+
+def test_every_metric_has_help_type_and_a_unit_where_it_has_one(metrics: Metrics) -> None:
+    text = metrics.render().decode()
+    for family in text_string_to_metric_families(text):
+        assert family.documentation, family.name
+        assert family.type in {"counter", "gauge", "histogram"}, family.name
+        if family.type == "histogram":
+            assert family.name.endswith("_seconds")
+    own = re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)
+    assert all(name.startswith(("saurodrome_", "process_")) for name in own)
+    assert "_created" not in text
+
+
+def test_a_page_with_a_full_table_is_small_and_quick(metrics: Metrics) -> None:
+    metrics.table(lambda: rows(80))
+    for n in range(MAX_CODES):
+        metrics.session_refused(f"C{n}")
+    assert len(metrics.render()) < 100_000
+    assert min(timeit.repeat(metrics.render, number=1, repeat=5)) < 0.05
+
+
+def test_metrics_hear_every_event() -> None:
+    events = {name for name in vars(Observer) if not name.startswith("_")}
+    assert {name for name in events if getattr(Metrics, name) is getattr(Observer, name)} == set()
+    heard = Observers(Metrics("1"))
+    assert events <= set(vars(heard))
