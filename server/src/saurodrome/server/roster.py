@@ -123,7 +123,7 @@ async def admin_token(path: Path) -> bytes:
 
 def _admin_token(path: Path) -> bytes:
     try:
-        text = path.read_text("ascii").strip()
+        text = path.read_text("ascii", "replace").strip()
     except FileNotFoundError:
         text = tokens.new_token("admin").token
         path.touch(mode=0o600)

@@ -52,7 +52,7 @@ def check_name(value: str, where: str) -> str:
     raise Refused(
         Kind.INVALID,
         "BAD_NAME",
-        f"{ascii(value[:40])} is not a name.",
+        f"{value[:40]!a} is not a name.",
         where,
         "use 1 to 32 of a-z 0-9 . _ - and begin with a letter or digit;"
         " any script is welcome in the display name",
@@ -66,24 +66,28 @@ def check_display_name(value: str, where: str) -> str:
         Refused: BAD_DISPLAY_NAME.
     """
     text = unicodedata.normalize("NFC", value)
-    bad = next(
-        (
-            c
-            for c in text
-            if unicodedata.category(c) in {"Cc", "Cs", "Cn", "Zl", "Zp"} or c in _BIDI
-        ),
-        "",
-    )
-    if len(text) <= 64 and not bad and (not text or text.strip()):
+    wrong = _unreadable(text)
+    if not wrong:
         return text
-    what = "longer than 64 characters" if len(text) > 64 else f"not readable: it has {ascii(bad)}"
     raise Refused(
         Kind.INVALID,
         "BAD_DISPLAY_NAME",
-        f"The display name is {what}.",
+        f"The display name is {wrong}.",
         where,
         "use 1 to 64 characters of any script, no control or direction marks",
     )
 
 
+def _unreadable(text: str) -> str:
+    """What is wrong with a display name, in words; empty if nothing."""
+    kinds = [unicodedata.category(c) for c in text]
+    bad = [c for c, kind in zip(text, kinds, strict=True) if kind in _BAD or c in _BIDI]
+    if len(text) > 64:
+        return "longer than 64 characters"
+    if bad:
+        return f"not readable: it has {bad[0]!a}"
+    return "blank" if text and all(kind[0] in "ZC" for kind in kinds) else ""
+
+
+_BAD = frozenset({"Cc", "Cs", "Cn", "Zl", "Zp"})
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
