@@ -2,11 +2,11 @@
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Callable
-from typing import NoReturn
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any, NoReturn
 
 from saurodrome.engine import registry
-from saurodrome.server.contracts import BotStatus, Progress, Registered, Table
+from saurodrome.server.contracts import BotStatus, Progress, Registered, Table, TableRow
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.observer import Observer
@@ -57,7 +57,7 @@ class Organiser:
         self._now = now
         self._tournaments: dict[str, Tournament] = {}
         self._tables: dict[str, tuple[int, Table]] = {}
-        self._background: set[asyncio.Task[None]] = set()
+        self._background: set[asyncio.Task[Any]] = set()
 
     async def load(self) -> tuple[Progress, ...]:
         """Takes up every tournament where the log leaves it; gives those that run.
@@ -176,6 +176,15 @@ class Organiser:
             cached = self._tables[name] = (position, made)
         return cached[1]._replace(progress=tournament.progress())
 
+    def newest_rows(self) -> list[tuple[str, TableRow]]:
+        """The newest tournament's table as it was last made; asks for it to be made anew."""
+        newest = max(self._tournaments.values(), key=lambda t: t.record.number, default=None)
+        if newest is None or not newest.results:
+            return []
+        self._spawn(self.standings(newest.name))
+        _, made = self._tables.get(newest.name, (0, None))
+        return [(newest.name, row) for row in made.rows] if made else []
+
     async def faults(
         self, name: str, bot: str, before: int | None, limit: int
     ) -> tuple[tuple[int, Fault], ...]:
@@ -243,7 +252,10 @@ class Organiser:
 
     def _over(self, tournament: Tournament) -> None:
         self._scheduler.remove(tournament)
-        task = asyncio.get_running_loop().create_task(self._finish(tournament))
+        self._spawn(self._finish(tournament))
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
