@@ -1,6 +1,7 @@
-"""One attempt at a match: asks all deciders, waits for all answers, applies them once, loops."""
+"""One attempt at a match: asks the deciders, waits for their answers, applies them, loops."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from saurodrome.engine.chance import SecureChance
@@ -106,11 +107,14 @@ class Match:
             return self._unplayed(absent)
         plan, players = self._plan, len(self._ports)
         recorder = Recorder(plan.game, plan.variant, players, SecureChance(self._deal.secret))
-        while deciders := recorder.state.deciders():
-            await self._step(recorder, deciders)
-            if self._forfeits and players == 2:
-                break
+        while recorder.state.deciders() and not self._is_lost:
+            await (self._apart if recorder.state.sealed else self._together)(recorder)
         return self._played(recorder.playthrough())
+
+    @property
+    def _is_lost(self) -> bool:
+        """Of two players one has forfeited: nothing is left to play for."""
+        return bool(self._forfeits) and len(self._ports) == 2
 
     async def _join(self) -> list[int]:
         plan = self._plan
@@ -133,25 +137,37 @@ class Match:
         ]
         return [seat for seat, join in enumerate(joins) if not await join]
 
-    async def _step(self, recorder: Recorder, deciders: tuple[int, ...]) -> None:
+    async def _together(self, recorder: Recorder) -> None:
+        """One choice of every decider: all answers are in before anything is done with one."""
         state = recorder.state
-        answers = await self._ask(state, deciders)
-        actions = {
-            seat: answers[seat].action if seat in answers else state.default_action(seat)
-            for seat in deciders
-        }
-        recorder.step(actions, {seat: note(answer) for seat, answer in answers.items()})
-        self._step_count += 1
-        for seat, answer in answers.items():
-            self._count(seat, answer)
+        deciders = state.deciders()
+        asked = self._ask(state, [seat for seat in deciders if seat not in self._forfeits])
+        answers = {seat: await answer for seat, answer in asked.items()}
+        self._apply(recorder, deciders, answers)
 
-    async def _ask(self, state: State, deciders: tuple[int, ...]) -> dict[int, Answer]:
-        """All answers are in before anything is done with one of them."""
+    async def _apart(self, recorder: Recorder) -> None:
+        """A sealed phase: each seat at its own pace, so that nobody can time another's steps."""
+        waiting: dict[asyncio.Future[Answer], int] = {}
+        try:
+            while recorder.state.sealed and not self._is_lost:
+                state = recorder.state
+                idle = [seat for seat in state.deciders() if seat not in waiting.values()]
+                if gone := [seat for seat in idle if seat in self._forfeits]:
+                    self._apply(recorder, gone, {})
+                    continue
+                for seat, answer in self._ask(state, idle).items():
+                    waiting[asyncio.ensure_future(answer)] = seat
+                done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                answers = {waiting.pop(answer): answer.result() for answer in done}
+                self._apply(recorder, sorted(answers), answers)
+        finally:
+            for answer in waiting:
+                answer.cancel()
+
+    def _ask(self, state: State, seats: Sequence[int]) -> dict[int, Awaitable[Answer]]:
         public = b""
-        waiting = []
-        for seat in deciders:
-            if seat in self._forfeits:
-                continue
+        asked = {}
+        for seat in seats:
             observation = state.observation(seat)
             public = public or self._codec.public(observation)
             legal = state.legal_actions(seat)
@@ -164,15 +180,27 @@ class Match:
                 self._plan.faults.replies_per_decision,
             )
             self._asked[seat] += 1
-            waiting.append((seat, self._ports[seat].ask(question)))
-        answers = {seat: await answer for seat, answer in waiting}
+            asked[seat] = self._ports[seat].ask(question)
+        return asked
+
+    def _apply(
+        self, recorder: Recorder, seats: Sequence[int], answers: Mapping[int, Answer]
+    ) -> None:
+        """Applies answers, and the defaults of seats that were not asked."""
         for seat, answer in answers.items():
             if answer.verdict is Verdict.VOID:
                 raise AttemptVoid(
                     f"the arbiter stood still for {answer.stalled:.1f} s inside a decision of"
                     f" {self._plan.players[seat].bot}"
                 )
-        return answers
+        actions = {
+            seat: answers[seat].action if seat in answers else recorder.state.default_action(seat)
+            for seat in seats
+        }
+        recorder.step(actions, {seat: note(answer) for seat, answer in answers.items()})
+        self._step_count += 1
+        for seat in sorted(answers):
+            self._count(seat, answers[seat])
 
     def _count(self, seat: int, answer: Answer) -> None:
         strikes = self._strikes[seat]

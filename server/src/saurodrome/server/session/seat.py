@@ -63,7 +63,7 @@ class Seat:
         if self._ready is None:
             return
         self._session.send(MatchStarted(self.start, self._is_ready))
-        if self.decision:
+        if self.decision and not self.decision.answer.done():
             # Its write is not stamped: the clock ran while the bot was away.
             remaining = self.decision.remaining(self._clock.loop.time())
             self._session.send(self._frame(self.decision, remaining))
