@@ -19,7 +19,7 @@ from saurodrome.server.store.records import Tournament
 from saurodrome.server.store.schema import METADATA
 from saurodrome.server.store.sql import SqlStore
 from saurodrome.server.store.sqlite import SqliteDatabase
-from tests.server.store.samples import BOTS, batch_of, furnish, new_result, placed
+from tests.server.store.samples import BOTS, batch_of, furnish, new_bot, new_result, placed
 
 
 @asynccontextmanager
@@ -66,6 +66,13 @@ async def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
         modes = {f.name: f.stat().st_mode & 0o777 for f in (tmp_path / "data").iterdir()}
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
     assert modes == dict.fromkeys(("arena.db", "arena.db-shm", "arena.db-wal", "lock"), 0o600)
+
+
+async def test_a_directory_may_have_any_name(tmp_path: Path) -> None:
+    for _ in range(2):
+        async with opened(tmp_path / "50% off? #1 ü&mode=memory") as store:
+            await store.add_bot(new_bot("ada", "r1"))
+    assert (tmp_path / "50% off? #1 ü&mode=memory" / "arena.db").exists()
 
 
 @pytest.mark.parametrize("run", ["read", "write"])

@@ -155,6 +155,15 @@ async def test_a_file_that_was_replaced_acknowledges_nothing(
         await store.bots()
 
 
+async def test_a_store_that_is_locked_while_it_opens_says_so(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "arena.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    other.execute("CREATE TABLE t (a)")
+    with pytest.raises(StoreTrouble, match="STORE_LOCKED"):
+        await SqliteDatabase(tmp_path, busy_timeout=0.02).open()
+    other.close()
+
+
 @pytest.mark.parametrize("value", [{"points": 1 << 63}, {"bot": "\ud800"}])
 async def test_a_value_that_no_column_takes_is_the_callers_fault(
     store: SqlStore, value: dict[str, Any]

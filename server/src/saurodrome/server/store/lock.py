@@ -20,7 +20,7 @@ class DirectoryLock:
     """A lock on a data directory; the kernel frees it when its process dies.
 
     Attributes:
-        FILE: The name of the lock file; it says who holds the lock and stays when nobody does.
+        FILE: The name of the lock file; it says who holds the lock, or held it last.
     """
 
     FILE = "lock"
@@ -68,7 +68,6 @@ class DirectoryLock:
     def release(self) -> None:
         """Gives the lock back; twice is once."""
         if self._file is not None:
-            os.ftruncate(self._file, 0)
             os.close(self._file)
             self._file = None
 

@@ -41,20 +41,22 @@ class SqliteDatabase:
     ) -> None:
         """Touches nothing yet."""
         self.path = directory / FILE
-        self._log = f"{self.path}-wal"
+        self._wal = f"{self.path}-wal"
         self._lock = DirectoryLock(directory, what)
         self._busy_timeout = busy_timeout
-        self._engines: tuple[AsyncEngine, AsyncEngine] | None = None
+        self._writer: AsyncEngine | None = None
+        self._reader: AsyncEngine | None = None
         self._identity: dict[str, tuple[int, int]] = {}
 
     async def open(self) -> None:
         """Takes the directory, looks at the file, opens it and migrates; see `Store.open`."""
-        if self._engines:
+        if self._writer:
             return
         self._lock.take()
         try:
             await asyncio.to_thread(sqlite_probe.check, self.path)
-            self._engines = (self._engine(writes=True), self._engine(writes=False))
+            self._writer = self._engine(writes=True)
+            self._reader = self._engine(writes=False)
             await self.write(lambda connection: connection.run_sync(migrate.upgrade))
         except BaseException:
             await self.close()
@@ -62,30 +64,32 @@ class SqliteDatabase:
 
     async def close(self) -> None:
         """Closes the connections, then gives the directory back."""
-        engines, self._engines = self._engines, None
-        for engine in engines or ():
-            await engine.dispose()
+        engines = (self._reader, self._writer)
+        self._reader = self._writer = None
+        for engine in engines:
+            if engine:
+                await engine.dispose()
         self._identity.clear()
         self._lock.release()
 
     async def read(self, work: Work[T]) -> T:
         """Runs a transaction on one of the readers' connections; see `Database.read`."""
-        return await self._transaction(1, work)
+        return await self._transaction(self._reader, work)
 
     async def write(self, work: Work[T]) -> T:
         """Runs a transaction on the writer's connection; see `Database.write`."""
-        return await self._transaction(0, work)
+        return await self._transaction(self._writer, work)
 
-    async def _transaction(self, which: int, work: Work[T]) -> T:
-        if self._engines is None:
+    async def _transaction(self, engine: AsyncEngine | None, work: Work[T]) -> T:
+        if engine is None:
             raise StoreTrouble("STORE_GONE", "the store is closed")
         try:
-            async with self._engines[which].begin() as connection:
+            async with engine.begin() as connection:
                 outcome = await work(connection)
         except (IntegrityError, ProgrammingError) as error:
             raise BadBatch(str(error.orig)) from error
         except DBAPIError as error:
-            self._look()
+            self._same(str(self.path))
             raise sqlite_errors.trouble(error.orig) from error
         except (OverflowError, UnicodeError) as error:
             raise BadBatch(f"a value does not fit: {error}") from error
@@ -101,7 +105,7 @@ class SqliteDatabase:
         SQLite goes on acknowledging commits into a file that was deleted.
         """
         self._same(str(self.path))
-        self._same(self._log)
+        self._same(self._wal)
 
     def _same(self, path: str) -> None:
         try:
@@ -138,7 +142,7 @@ class SqliteDatabase:
             cursor.close()
             self._same(str(self.path))
             if writes:
-                self._identity.pop(self._log, None)  # the only connection begins a new one
+                self._identity.pop(self._wal, None)  # the only connection begins a new one
 
         @sa.event.listens_for(engine.sync_engine, "begin")
         def begin_one(connection: sa.Connection) -> None:
