@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from saurodrome.client import BadReply, InputError
+from saurodrome.client import BadReply, InputError, LateReply
 from saurodrome.engine.playthrough import replay
 from saurodrome.server.cli import records
 from saurodrome.server.cli.boards import actions, meaning
@@ -24,8 +24,12 @@ def test_the_position_fits_and_hides_what_the_bot_did_not_know(players: int) -> 
 
 def test_legal_actions_stand_there_in_words_grouped_by_dinosaur() -> None:
     state = next(iter(replay(played())))
-    words = actions(state, 0)
-    listed = {f"{w.split()[0]} {pen}" for w in words for pen in w.split()[1:]}
+    listed = {
+        f"{first} {rest}"
+        for words in actions(state, 0)
+        for first in words.partition(":")[0].split()
+        for rest in words.partition(":")[2].split()
+    }
     assert listed == {state.action_text(0, a) for a in state.legal_actions(0)}
 
 
@@ -35,12 +39,20 @@ def test_an_id_is_said_in_words_even_if_it_means_nothing() -> None:
     assert meaning(state, 0, 10_000) == "no action at all"
 
 
+def test_without_a_place_in_the_file_the_board_is_where(tmp_path: Path) -> None:
+    path = tmp_path / "7.play"
+    path.write_text(text())
+    late = LateReply("LATE", "251 ms of 200.", where="match x, turn 3")
+    lines = fault_lines(Fault(late, 7, 5, Path("my_bot.py"), path))
+    assert lines[2].startswith("  where  turn 3 of 12")
+
+
 def test_the_screen_names_match_step_code_and_two_commands(tmp_path: Path) -> None:
     path = tmp_path / "7.play"
     path.write_text(text())
     error = BadReply("BAD_REPLY", "choose() returned None.", where="my_bot.py line 3\nmatch x")
     lines = fault_lines(Fault(error, 7, 5, Path("my_bot.py"), path), planned=80)
-    assert lines[0] == "match 7 of 80 stopped at step 5 of 24"
+    assert lines[0] == "match 7 of 80 stopped at step 5"
     assert lines[1] == "error[BAD_REPLY] choose() returned None."
     assert lines[2] == "  where  my_bot.py line 3"
     assert any(f"saurodrome replay show {path} --step 5" in line for line in lines)

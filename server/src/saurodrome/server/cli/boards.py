@@ -30,15 +30,18 @@ def all_open(state: State) -> Observation:
 
 
 def actions(state: State, seat: int) -> list[str]:
-    """Gives a seat's legal actions in words, those with the same beginning together.
+    """Gives a seat's legal actions in words, those that differ by their first word together.
 
-    `S forest`, `S trio` and `N forest` become `S to forest trio` and `N to forest`.
+    `S forest`, `S trio`, `N forest` and `N trio` become `S N: forest trio`.
     """
-    groups: dict[str, list[str]] = {}
+    ends: dict[str, list[str]] = {}
     for action in state.legal_actions(seat):
         first, _, rest = state.action_text(seat, action).partition(" ")
-        groups.setdefault(first, []).append(rest)
-    return [f"{first} {' '.join(dict.fromkeys(rests))}".rstrip() for first, rests in groups.items()]
+        ends.setdefault(first, []).append(rest)
+    firsts: dict[str, list[str]] = {}
+    for first, rests in ends.items():
+        firsts.setdefault(" ".join(dict.fromkeys(rests)), []).append(first)
+    return [f"{' '.join(together)}: {rest}" for rest, together in firsts.items()]
 
 
 def meaning(state: State, seat: int, action: int) -> str:

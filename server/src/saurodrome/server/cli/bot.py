@@ -96,7 +96,8 @@ def token(terminal: Terminal, name: str, new: bool, connection: Connection) -> N
     if terminal.json:
         terminal.data({"bot": name, "token_file": str(path), "exists": exists, "new": new})
     elif new:
-        terminal.print(f"New token of {name} saved in {path}; the old one does not work any more.")
+        text = f"New token of {name} saved in {path}; the old one does not work any more."
+        terminal.print(wrapped(text))
     elif exists:
         terminal.print(f"The token of {name} lies in {path}; it is never shown.")
     else:

@@ -28,6 +28,7 @@ class Child:
         command: Sequence[str],
         log: Path,
         environment: Mapping[str, str] | None = None,
+        grace: float = GRACE,
     ) -> None:
         """Starts it.
 
@@ -36,9 +37,11 @@ class Child:
             command: A script with its arguments, or `-m` and a module with its arguments.
             log: Takes all that it writes.
             environment: What its environment has beyond ours.
+            grace: Seconds between a polite and a hard end.
         """
         self.name = name
         self.log = log
+        self._grace = grace
         with log.open("wb") as output:
             self._process = subprocess.Popen(
                 tethered(*command),
@@ -71,11 +74,11 @@ class Child:
         with suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGTERM)
 
-    def end(self, grace: float = GRACE) -> None:
-        """Ends it for sure: politely, after `grace` seconds hard."""
+    def end(self) -> None:
+        """Ends it for sure: politely, after its grace hard."""
         self.ask_to_end()
         try:
-            self._process.wait(grace)
+            self._process.wait(self._grace)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -97,9 +100,10 @@ class Children:
         command: Sequence[str],
         log: Path,
         environment: Mapping[str, str] | None = None,
+        grace: float = GRACE,
     ) -> Child:
         """Starts one more; arguments as for `Child`."""
-        child = Child(name, command, log, environment)
+        child = Child(name, command, log, environment, grace)
         self._all.append(child)
         return child
 

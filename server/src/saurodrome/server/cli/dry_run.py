@@ -90,16 +90,14 @@ class DryRun:
         tables = trials.opponents(wish.players)
         for number, others in enumerate(tables):
             share = len(range(number, wish.matches, len(tables)))
-            if not share:
-                continue
             settings = TournamentSettings(
                 name=f"{NAME}-{others[0]}",
                 game=wish.game,
                 variant=wish.variant,
                 players=wish.players,
                 bots=(self._strategy.name, *others),
-                rounds=-(-share // one_round(wish.players, wish.players, "balanced")),
-                matches=share,
+                # The bot leaves after its matches: a last round need not be whole.
+                rounds=-(-share // one_round(wish.players, wish.players, "balanced")) or 1,
                 concurrency=1,
             )
             settings.decision_time.FromNanoseconds(round(wish.limit * 1e9))

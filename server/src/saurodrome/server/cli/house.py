@@ -84,12 +84,15 @@ class House:
     async def open(self) -> None:
         """Registers the bots and starts them; says so if one cannot be."""
         self._folder.mkdir(exist_ok=True)
+        here: list[str] = []
         try:
             async with self._client() as client:
                 for name in self._names:
                     token = await self._token(client, name)
                     if token is not None:
+                        here.append(name)
                         self._tasks.append(asyncio.create_task(self._keep(name, token)))
+            self._tell(f"house      {', '.join(here)}")
         except SaurodromeError as error:
             self._tell(error.format(kind="warning"))
 

@@ -55,14 +55,17 @@ def fault_lines(fault: Fault, planned: int = 0) -> list[str]:
     first = f"match {fault.match}" if fault.match else f"the decision in {fault.record}"
     first += f" of {planned} stopped" if planned else ""
     if record is not None:
-        first += f" at step {fault.step} of {max(fault.step, record.steps)}"
+        first += f" at step {fault.step}"
     lines = [first, *wrapped(f"error[{error.code}] {error.what}", "  ")]
     body = error.where.split("\n")[:-1]  # the last line names the match as the server does
     if body:
         lines += wrapped(f"  where  {'; '.join(body)}", INDENT)
     if record is not None:
         seat = error.match.seat if error.match is not None else 0
-        lines += position(record, fault.step, seat, answered(error))
+        board = position(record, fault.step, seat, answered(error))
+        if not body and board[0].startswith(INDENT):
+            board[0] = f"  where  {board[0].removeprefix(INDENT)}"
+        lines += board
     return [*lines, *advice(fault)]
 
 
@@ -80,6 +83,8 @@ def position(record: Record, step: int, seat: int, number: int | None = None) ->
     lines = draw(record.played.game, state.observation(seat), record.names)
     room = max(ROOM, *(cell_len(line) for line in lines))
     lines += wrapped("legal   " + "; ".join(actions(state, seat)), "        ", room)
+    ids = " ".join(map(str, state.legal_actions(seat)))
+    lines += wrapped(f"ids     {ids}", "        ", room)
     if number is not None:
         lines.append(f"{number:<7} {meaning(state, seat, number)}: not legal here")
     return [" " * (WIDTH - room) + line for line in lines]

@@ -1,7 +1,7 @@
 """`saurodrome replay`: match records as boards in the terminal."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,8 @@ from saurodrome.server.cli.boards import all_open, draw
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.records import Record
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import Column, cut, plural, table, wrapped
+from saurodrome.server.cli.text import WIDTH, Column, cut, plural, table, wrapped
 
-COLUMNS = (
-    Column("file", right=False),
-    Column("game", right=False, drop=1),
-    Column("steps"),
-    Column("end", right=False),
-    Column("seats, with place and points", right=False),
-)
 NAME = re.compile(r"(\d+)")
 
 
@@ -148,33 +141,30 @@ def end_lines(record: Record, state: State) -> list[str]:
 
 
 def short_result(text: str) -> str:
-    """Gives a result such as `place 1, 31 points, forfeit` as `1. 31 f`."""
+    """Gives a result such as `place 1, 31 points, forfeit` as `1. 31 forfeit`."""
     match = re.match(r"place (\d+), (-?\d+) points(.*)", text)
     if match is None:
         return "-"
     return f"{match[1]}. {match[2]}" + (" forfeit" if "forfeit" in match[3] else "")
 
 
-def list_lines(found: list[Record]) -> list[str]:
-    """Gives records as a table."""
-    rows = [
-        [
-            cut(Path(record.name).name, 24),
-            f"{record.played.game} {record.played.variant}",
-            str(record.steps),
-            record.tags.get("termination", "-"),
-            seats(record, 38),
-        ]
-        for record in found
+def list_lines(found: Sequence[Record]) -> list[str]:
+    """Gives records as a table: file, how it ended, and each seat with its place and points."""
+    seats = max(record.played.players for record in found)
+    columns = [Column("file", right=False), Column("end", right=False)]
+    columns += [Column(f"seat {seat}", right=False) for seat in range(seats)]
+    return table(columns, [row(record, seats) for record in found], gap=1)
+
+
+def row(record: Record, seats: int) -> list[str]:
+    """Gives the cells of one record; names are cut so that all seats fit."""
+    room = (WIDTH - 27) // seats - 8
+    cells = [
+        f"{cut(name, max(3, room))} {short_result(result)}"
+        for name, result in zip(record.names, record.results, strict=True)
     ]
-    return table(COLUMNS, rows)
-
-
-def seats(record: Record, room: int) -> str:
-    """Gives the seats with place and points, names cut so that all fit."""
-    each = max(2, room // record.played.players - 8)
-    pairs = zip(record.names, record.results, strict=True)
-    return cut("  ".join(f"{cut(name, each)} {short_result(text)}" for name, text in pairs), room)
+    end = record.tags.get("termination", "-")
+    return [cut(Path(record.name).name, 14), end, *cells, *[""] * (seats - len(cells))]
 
 
 def record_json(record: Record) -> dict[str, Any]:

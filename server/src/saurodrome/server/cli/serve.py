@@ -107,7 +107,7 @@ async def run(config: Config, house: Sequence[str], terminal: Terminal) -> int:
     opening: list[tuple[house_bots.House, asyncio.Task[None]]] = []
 
     def ready(serving: Serving) -> None:
-        terminal.print(lines(config, serving, house))
+        terminal.print(lines(config, serving))
         if house:
             keeper = house_of(config, serving, house, terminal)
             opening.append((keeper, asyncio.create_task(keeper.open())))
@@ -138,7 +138,7 @@ def house_of(
     return house_bots.House(names, config.data / "house", client, arguments, terminal.note)
 
 
-def lines(config: Config, serving: Serving, house: Sequence[str]) -> list[str]:
+def lines(config: Config, serving: Serving) -> list[str]:
     """Says what was recovered and where everything is."""
     said: list[str] = []
     for progress in serving.running:
@@ -156,6 +156,4 @@ def lines(config: Config, serving: Serving, house: Sequence[str]) -> list[str]:
     web = address(config.host, serving.web_port)
     said.append(f"serving    bots {bots}   web http://{web}   metrics /metrics")
     said.append(f"token      {serving.admin_token_path}   for organisers; readable only by you")
-    if house:
-        said.append(f"house      {', '.join(house)}")
     return said

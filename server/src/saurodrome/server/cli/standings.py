@@ -108,7 +108,7 @@ def below(
         marks.append("* house bot")
     unsure = [ranks(row) for row in standings.standings if "-" in ranks(row)]
     if unsure:
-        marks.append(f"rank {unsure[0]}: not told apart by the rating")
+        marks.append(f"rank {unsure[0]}: a range, where the rating does not tell bots apart")
     if marks:
         lines.append(dot.join(marks))
     facts = [f"log position {count(standings.tournament.log_position)}", "fixed sample"]

@@ -78,5 +78,5 @@ def progress_line(tournament: Tournament, now: Callable[[], float] = time.time) 
     elif tournament.waiting_for:
         parts.append(f"waits: {tournament.waiting_for}")
     else:
-        parts.append(f"left {left(tournament)}")
+        parts.append(f"left {left(tournament).partition(':')[0]}")
     return cut("   ".join(parts), 79)

@@ -45,7 +45,9 @@ def anchor_for(bots: Sequence[str]) -> str:
     type=click.IntRange(1),
     help=f"How often all meet  [default: until there are {ENOUGH} matches]",
 )
-@click.option("--matches", type=click.IntRange(1), help="A balanced part  [default: all]")
+@click.option(
+    "--matches", type=click.IntRange(1), help="A balanced part of one round  [default: all]"
+)
 @click.option(
     "--seating",
     type=click.Choice(list(SEATINGS)),
@@ -121,7 +123,7 @@ def create(
         variant=variant,
         players=players,
         seating=SEATINGS[seating],
-        rounds=rounds or rounds_for(len(bots), players, seating),
+        rounds=rounds or (0 if matches else rounds_for(len(bots), players, seating)),
         matches=matches or 0,
         bots=bots,
         strikes_in_a_row=strikes[0],
