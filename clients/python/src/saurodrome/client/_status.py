@@ -63,7 +63,7 @@ def from_rpc_error(error: aio.AioRpcError, target: Target, *, stream: bool = Fal
     """
     status = error.code()
     parts = _server_words(error, target) or _core_words(status, error.details() or "", target)
-    kind = _kind(status, stream)
+    kind = Refused if parts.code in _HOPELESS else _kind(status, stream)
     retry = status not in _FINAL | {StatusCode.NOT_FOUND, StatusCode.ALREADY_EXISTS}
     return kind(
         parts.code,
