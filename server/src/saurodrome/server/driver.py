@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from saurodrome.server.recorder import Recorder
-
 from saurodrome.server.deals import Deal, Dealer
 from saurodrome.server.match import AttemptVoid, Codec, Match, MatchPlan, Played, walkover
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import MatchEnd, SeatEnd, SeatPort
+from saurodrome.server.recorder import NotStored, Recorder
 from saurodrome.server.store.records import (
     Fault,
     Lease,
@@ -91,10 +90,10 @@ class Driver:
         """Plays an attempt; cancelling it stops the attempt and gives `Stopped`."""
         plan, ports = table
         bots = tuple(player.bot for player in plan.players)
-        deal = self._dealer.deal(plan.match_id, plan.attempt)
-        self._recorder.lease(Lease(plan.tournament, plan.match_id, plan.attempt, self._now()))
-        self._observer.match_started(plan.tournament, plan.match_id, plan.attempt, bots)
         try:
+            deal = self._dealer.deal(plan.match_id, plan.attempt)
+            self._recorder.lease(Lease(plan.tournament, plan.match_id, plan.attempt, self._now()))
+            self._observer.match_started(plan.tournament, plan.match_id, plan.attempt, bots)
             codec = self._codec_of(plan.game.name, plan.variant)
             return deal, await Match(plan, deal, ports, codec, self._observer, self._now).play()
         except AttemptVoid as void:
@@ -102,14 +101,24 @@ class Driver:
         except asyncio.CancelledError:
             return Stopped("stopped by the organiser or the server", counts=False)
         except Exception as error:  # one match's trouble stays in that match
-            self._observer.error(f"match {plan.match_id}", error)
-            return Stopped(f"error in the arbiter: {type(error).__name__}", counts=True)
+            return self._trouble(plan, error)
 
-    async def record(self, table: Table, deal: Deal, played: Played) -> Result:
-        """Commits the result, then tells the bots."""
+    async def record(self, table: Table, deal: Deal, played: Played) -> Result | Stopped:
+        """Commits the result, then tells the bots; `Stopped` if it never can be committed.
+
+        Raises:
+            NotStored: The recorder stopped before; the next start shows whether it is stored.
+        """
         plan, ports = table
-        record = self._recording(plan, deal, played)
-        result = await self._commit(plan, played.termination, played.seats, played.faults, record)
+        try:
+            record = self._recording(plan, deal, played)
+            result = await self._commit(
+                plan, played.termination, played.seats, played.faults, record
+            )
+        except NotStored:
+            raise
+        except Exception as error:
+            return self._trouble(plan, error)
         ends = tuple(
             SeatEnd(
                 seat.placement,
@@ -152,6 +161,10 @@ class Driver:
             for seat, away in decided.absent.items()
         )
         return await self._commit(plan, *walkover(bots, tuple(decided.absent)), faults)
+
+    def _trouble(self, plan: MatchPlan, error: Exception) -> Stopped:
+        self._observer.error(f"match {plan.match_id}", error)
+        return Stopped(f"error in the arbiter: {type(error).__name__}", counts=True)
 
     async def _commit(
         self,

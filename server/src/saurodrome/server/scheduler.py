@@ -85,7 +85,7 @@ class Scheduler:
         self.remove(source)
         for task, playing in self._playing.items():
             if playing is source:
-                task.cancel()
+                self._stop(task)
 
     def wake(self) -> None:
         """Something changed: look again."""
@@ -110,8 +110,8 @@ class Scheduler:
         self._leasing = False
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
-        for task in tuple(self._playing):
-            task.cancel()
+        for task in self._playing:
+            self._stop(task)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=1.0)
 
@@ -123,11 +123,18 @@ class Scheduler:
                 return
             source = self._sources.pop(0)
             self._sources.append(source)  # the next tournament has its turn
-            found = source.next(self._lobby)
+            found = self._next(source)
             idle = 0 if found else idle + 1
             if found:
                 self._start(source, found)
         self._waits(next((s.waiting_for for s in self._sources if s.waiting_for), ""))
+
+    def _next(self, source: Source) -> Table | Decided | None:
+        try:
+            return source.next(self._lobby)
+        except Exception as error:  # one tournament's trouble stays in that tournament
+            self._observer.error("tournament", error)
+            return None
 
     def _blocked(self) -> str:
         if not self._leasing:
@@ -148,6 +155,19 @@ class Scheduler:
             self._playing[task] = source
         task.add_done_callback(self._done)
 
+    def _stop(self, task: asyncio.Task[None]) -> None:
+        """Cancels a match that is played; a task that has not begun yet begins first.
+
+        A task that is cancelled before its first step never runs, and nobody would free the
+        seats of its match.
+        """
+
+        def stop() -> None:
+            if task in self._playing:
+                task.cancel()
+
+        asyncio.get_running_loop().call_soon(stop)
+
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._playing.pop(task, None)
@@ -165,10 +185,12 @@ class Scheduler:
         task = asyncio.current_task()
         if task:
             self._playing.pop(task, None)  # from here on it can no longer be cancelled
-        if isinstance(outcome, Stopped):
-            source.void(found.plan, counts=outcome.counts)
-            await self._driver.void(found, outcome)
+        ended = (
+            outcome if isinstance(outcome, Stopped) else await self._driver.record(found, *outcome)
+        )
+        if isinstance(ended, Stopped):
+            source.void(found.plan, counts=ended.counts)
+            await self._driver.void(found, ended)
             return
-        result = await self._driver.record(found, *outcome)
-        source.finished(result)
-        self._observer.match_finished(result, loop.time() - started)
+        source.finished(ended)
+        self._observer.match_finished(ended, loop.time() - started)
