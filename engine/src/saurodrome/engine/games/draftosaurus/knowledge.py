@@ -7,13 +7,14 @@ split of the unseen dinosaurs over the unseen hands and the bag is possible, in 
 the number of ways to deal it.
 """
 
+from functools import cache
 from typing import Final, NamedTuple, TypeVar
 
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.games.draftosaurus.board import Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.kernel import draw_hand, pool_of
-from saurodrome.engine.games.draftosaurus.pens import SPECIES, hand_size, total
+from saurodrome.engine.games.draftosaurus.pens import hand_size, total
 from saurodrome.engine.games.draftosaurus.position import PHASES, Position
 
 P = TypeVar("P", bound=Position)
@@ -132,26 +133,31 @@ def _public(position: Position) -> Public:
 
 def _private(position: Position, player: int | None) -> Private:
     """Return what an observer has seen, and what follows from it."""
-    hands = [
-        hand if _has_seen(position, player, seat) else UNKNOWN
-        for seat, hand in enumerate(position.hands)
-    ]
-    unseen = position.box - sum(zoo.counts for zoo in position.zoos) - sum(position.discards)
-    unseen -= sum(hand for hand in hands if hand != UNKNOWN)
-    if _is_certain(unseen, position.bag, hands):
-        unseen -= sum(h for h, seen in zip(position.hands, hands, strict=True) if seen == UNKNOWN)
-        hands = list(position.hands)
-    return Private(tuple(hands), unseen)
+    hands = position.hands
+    seen = _seen(len(hands), position.turn_of_round, player)
+    known = [hand if seen[hand == 0][seat] else UNKNOWN for seat, hand in enumerate(hands)]
+    if UNKNOWN not in known:
+        return Private(hands, position.bag)
+    unseen = position.bag
+    for hand, is_known in zip(hands, known, strict=True):
+        if is_known == UNKNOWN:
+            unseen += hand
+    if _is_certain(unseen, position.bag, known):
+        return Private(hands, position.bag)
+    return Private(tuple(known), unseen)
 
 
-def _has_seen(position: Position, player: int | None, seat: int) -> bool:
-    """Return whether a player once held the hand that lies at a seat now."""
-    if position.hands[seat] == 0:
-        return True
+@cache
+def _seen(players: int, passes: int, player: int | None) -> tuple[tuple[bool, ...], ...]:
+    """Return by seat whether a player once held the hand that lies there now.
+
+    The first row is for hands that hold something, the second for empty ones: those are known
+    to everybody.
+    """
     if player is None:
-        return False
-    passes = position.turn_of_round
-    return (player - seat + passes) % len(position.hands) <= passes
+        return (False,) * players, (True,) * players
+    held = tuple((player - seat + passes) % players <= passes for seat in range(players))
+    return held, (True,) * players
 
 
 def _is_certain(unseen: int, bag: int, hands: list[int]) -> bool:
@@ -159,6 +165,7 @@ def _is_certain(unseen: int, bag: int, hands: list[int]) -> bool:
 
     That is so if they are all of one species, or all in one single hand.
     """
-    if hands.count(UNKNOWN) == 1 and bag == 0:
+    if bag == 0 and hands.count(UNKNOWN) == 1:
         return True
-    return sum(1 for species in range(SPECIES) if unseen >> 4 * species & 15) == 1
+    lowest = (unseen & -unseen).bit_length() - 1
+    return unseen >> (lowest & ~3) < 16

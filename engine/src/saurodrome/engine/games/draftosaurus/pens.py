@@ -5,6 +5,7 @@ lowest bits; 0 is an empty place. A packed count holds four bits a species. A sp
 one bit a species. All of them fit into 62 bits, so that a compiler may use machine integers.
 """
 
+from functools import lru_cache
 from typing import Final
 
 SPECIES: Final = 6
@@ -31,8 +32,9 @@ def pack(species: tuple[int, ...]) -> int:
     return sum(one + 1 << 3 * index for index, one in enumerate(species))
 
 
+@lru_cache(1 << 15)
 def tally(contents: int) -> int:
-    """Return the packed count of packed contents."""
+    """Return the packed count of packed contents; the same ones come again and again."""
     counts = 0
     while contents:
         if contents & 7:

@@ -67,19 +67,11 @@ class DraftosaurusWire:
 
 
 def _public(public: Public) -> bytes:
-    players = len(public.zoos)
-    turn = min(public.turn + 1, TURNS)
-    variant = public.variant
-    head = pb.Observation(
-        phase=_STAGES[public.stage],
-        round=(turn - 1) // turns_a_round(players) + 1,
-        turn=turn,
-        roller=public.roller,
-        die=_FACES[public.die],
-        bag=public.bag_size,
-        points=_points(variant, public.zoos),
-    )
-    parts = [head.SerializeToString()]
+    variant, players = public.variant, len(public.zoos)
+    parts = [
+        _head(players, public.stage, public.turn, public.roller, public.die, public.bag_size),
+        _points(variant, public.zoos),
+    ]
     if public.discards.count(0) < players:
         parts.append(_discarded(sum(public.discards)))
     parts += [_zoo(variant, pens) for pens in public.zoos]
@@ -95,9 +87,23 @@ def _private(observation: Observation) -> bytes:
     return b"".join(parts)
 
 
+@lru_cache(_KEPT)
+def _head(players: int, stage: int, done: int, roller: int, die: int, bag: int) -> bytes:
+    turn = min(done + 1, TURNS)
+    return pb.Observation(
+        phase=_STAGES[stage],
+        round=(turn - 1) // turns_a_round(players) + 1,
+        turn=turn,
+        roller=roller,
+        die=_FACES[die],
+        bag=bag,
+    ).SerializeToString()
+
+
 @lru_cache(_RECENT)
-def _points(board: int, zoos: tuple[tuple[int, ...], ...]) -> list[int]:
-    return [sheet.total for sheet in scoring.score_pens(BOARDS[board], zoos)]
+def _points(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
+    sheets = scoring.score_pens(BOARDS[board], zoos)
+    return pb.Observation(points=[sheet.total for sheet in sheets]).SerializeToString()
 
 
 @lru_cache(_RECENT)
