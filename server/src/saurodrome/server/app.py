@@ -1,0 +1,183 @@
+"""The one place that builds and wires everything.
+
+The walk of a reply frame:
+
+    rpc/play      a reply frame arrives on a bot's stream
+    session       judges it against the open decision
+    match         has all deciders' answers, applies them once, loops
+    driver        hands the outcome over when the match is played
+    recorder      commits result, live Elo and the release of the lease together
+    tournament    crosses the pairing off
+    standings     the table, for dashboards, the wire and the command line
+"""
+
+import asyncio
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from saurodrome.engine import registry
+from saurodrome.server.arbiter import Arbiter
+from saurodrome.server.config import Config
+from saurodrome.server.contracts import Progress
+from saurodrome.server.deals import Deal, SecretDealer
+from saurodrome.server.log import LogObserver, logging_to
+from saurodrome.server.match import MatchPlan, Played
+from saurodrome.server.metrics import Metrics
+from saurodrome.server.observer import Observers
+from saurodrome.server.record import record_match
+from saurodrome.server.roster import admin_token
+from saurodrome.server.rpc.codec import Codec
+from saurodrome.server.rpc.outbound import About
+from saurodrome.server.rpc.server import Backend, RpcServer
+from saurodrome.server.session.session import MAX_SURPLUS
+from saurodrome.server.store.sql import SqlStore
+from saurodrome.server.store.sqlite import SqliteDatabase
+from saurodrome.server.web import Health, WebServer
+
+DRAIN = 8.0
+"""Seconds that matches in flight may take to end after a stop."""
+ADMIN_TOKEN = "admin.token"
+"""The file of the administrator's token in the data directory."""
+SERVE_FILE = "serve.json"
+"""The file in the data directory that tells where its server is reached."""
+
+
+class Serving(NamedTuple):
+    """What a server tells when it serves.
+
+    Attributes:
+        bots_port: Where bots and organisers reach it.
+        web_port: Where pages and metrics are.
+        admin_token_path: The file of the administrator's token.
+        running: Tournaments that go on.
+        void: Attempts that were in flight when the last process ended.
+    """
+
+    bots_port: int
+    web_port: int
+    admin_token_path: Path
+    running: tuple[Progress, ...] = ()
+    void: int = 0
+
+
+async def serve(config: Config, *, ready: Callable[[Serving], None]) -> int:
+    """Serves until SIGTERM or SIGINT, then drains; a second signal ends at once.
+
+    Args:
+        config: What to serve.
+        ready: Called once when everything is open.
+
+    Returns:
+        The exit code: 0 after a clean stop.
+
+    Raises:
+        Refused: The server cannot start; nothing was changed then.
+    """
+    stop, now_or_never = asyncio.Event(), asyncio.Event()
+    _on_signals(stop, now_or_never)
+    async with AsyncExitStack() as stack:
+        database = SqliteDatabase(config.data)
+        store = SqlStore(database)
+        stack.push_async_callback(store.close)
+        await store.open()
+        log = stack.enter_context(logging_to(config))
+        metrics = Metrics(_version())
+        arbiter = Arbiter(
+            store,
+            await admin_token(config.data / ADMIN_TOKEN),
+            Observers(metrics, log),
+            SecretDealer(),
+            Codec,
+            _record,
+            time.time,
+            config.max_matches,
+        )
+        _watch(metrics, arbiter, log)
+        rpc = RpcServer(config, _backend(arbiter, Observers(metrics, log)))
+        stack.push_async_callback(rpc.stop)
+        web = WebServer(config, arbiter.organiser, metrics, Health(_version(), rpc.port))
+        stack.push_async_callback(web.stop)
+        running, void = await arbiter.start()
+        stack.push_async_callback(arbiter.stop)
+        await rpc.start()
+        await web.start()
+        serving = Serving(rpc.port, web.port, config.data / ADMIN_TOKEN, running, void)
+        told = _tell(config, serving)
+        stack.callback(told.unlink, missing_ok=True)
+        ready(serving)
+        await stop.wait()
+        await rpc.drain()
+        web.drain()
+        await _until(arbiter.drain(DRAIN), now_or_never)
+    return 0
+
+
+def _record(plan: MatchPlan, deal: Deal, played: Played) -> bytes | None:
+    return record_match(plan, deal, played, time.time(), _version())
+
+
+@cache
+def _version() -> str:
+    try:
+        return version("saurodrome-server")
+    except PackageNotFoundError:
+        return "0+source"
+
+
+def _backend(arbiter: Arbiter, observer: Observers) -> Backend:
+    return Backend(
+        arbiter.roster,
+        arbiter.gate,
+        arbiter.organiser,
+        registry.games(),
+        observer,
+        About(_version(), MAX_SURPLUS),
+    )
+
+
+def _watch(metrics: Metrics, arbiter: Arbiter, log: LogObserver) -> None:
+    """What is read at every scrape."""
+    recorder = arbiter.recorder
+    metrics.gauge("recorder_queue_items", "Items to be committed.", lambda: recorder.waiting)
+    metrics.counter("log_lines_dropped", "Log lines that were lost.", log.dropped)
+    metrics.table(arbiter.organiser.newest_rows)
+
+
+def _on_signals(stop: asyncio.Event, at_once: asyncio.Event) -> None:
+    def stopped() -> None:
+        (at_once if stop.is_set() else stop).set()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped)
+
+
+async def _until(work: Coroutine[None, None, None], at_once: asyncio.Event) -> None:
+    """Waits for work to be done, or for the event that cuts it short."""
+    task, cut = asyncio.create_task(work), asyncio.create_task(at_once.wait())
+    await asyncio.wait((task, cut), return_when=asyncio.FIRST_COMPLETED)
+    for one in (task, cut):
+        one.cancel()
+    await asyncio.gather(task, cut, return_exceptions=True)
+
+
+def _tell(config: Config, serving: Serving) -> Path:
+    """Writes where this server is reached, for the command line on the same machine."""
+    path = config.data / SERVE_FILE
+    facts = {
+        "pid": os.getpid(),
+        "host": config.host,
+        "bots_port": serving.bots_port,
+        "web_port": serving.web_port,
+        "started": time.time(),
+    }
+    path.write_text(json.dumps(facts) + "\n")
+    return path
