@@ -1,7 +1,7 @@
 """The recorder while the store has trouble, callers go away, or it has to stop."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
@@ -10,7 +10,16 @@ from saurodrome.server.store.interface import BadBatch
 from saurodrome.server.store.memory import MemoryStore
 from saurodrome.server.store.records import NewResult, Result
 from tests.server.recording import FULL, LOCKED, Disk, Ears, elos, now, recording
-from tests.server.store.samples import CUP, furnish, lease, match_id, new_result, void
+from tests.server.store.samples import (
+    CUP,
+    batch_of,
+    furnish,
+    lease,
+    match_id,
+    new_result,
+    placed,
+    void,
+)
 from tests.server.store.virtual import in_virtual_time
 
 
@@ -76,6 +85,41 @@ async def test_a_commit_that_was_not_acknowledged_counts_once() -> None:
     assert await store.results(CUP) == tuple(results)
     # Elo before each match is that after the one before it.
     assert [elos(r)[0][0] for r in results[1:]] == [elos(r)[0][1] for r in results[:-1]]
+
+
+@in_virtual_time
+async def test_after_a_commit_without_acknowledgement_the_log_is_read_again() -> None:
+    before = Disk()
+    store = MemoryStore(before, after_commit=Disk(0.0, LOCKED))
+    async with recording(store) as recorder:
+        results = [await recorder.result(new_result(n)) for n in range(4)]
+    assert [result.position for result in results] == [1, 2, 3, 4]
+    # The second batch came twice, the second time with nothing left to do.
+    assert [len(batch.results) for batch in before.batches] == [1, 1, 0, 1, 1]
+
+
+@in_virtual_time
+async def test_a_log_that_somebody_else_continued_is_read_again() -> None:
+    store = MemoryStore()
+    async with recording(store) as recorder:
+        await recorder.result(new_result(1))
+        await store.commit(batch_of(placed(new_result(2), 2)))
+        assert (await recorder.result(new_result(3))).position == 3
+
+
+@in_virtual_time
+async def test_the_end_of_a_log_is_read_once() -> None:
+    asked = []
+
+    class Asked(MemoryStore):
+        async def ratings(self, tournament: str) -> Mapping[str, float]:
+            asked.append(tournament)
+            return await super().ratings(tournament)
+
+    async with recording(Asked()) as recorder:
+        for number in range(5):
+            await recorder.result(new_result(number))
+    assert asked == [CUP]
 
 
 @in_virtual_time

@@ -222,6 +222,20 @@ async def test_a_reader_holds_up_no_commit(store: SqlStore, database: SqliteData
     assert await store.last_position(CUP) == 1
 
 
+async def test_nobody_writes_between_what_a_writer_reads_and_writes(
+    store: SqlStore, database: SqliteDatabase
+) -> None:
+    async def work(connection: AsyncConnection) -> None:
+        await connection.execute(sa.text("SELECT count(*) FROM bots"))
+        other = sqlite3.connect(database.path, timeout=0)
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("DELETE FROM tournaments")
+        other.close()
+
+    await database.write(work)
+    assert len(await store.tournaments()) == 1
+
+
 async def test_no_update_is_lost_among_callers_at_once(database: SqliteDatabase) -> None:
     async def make(connection: AsyncConnection) -> None:
         await connection.execute(sa.text("CREATE TABLE counter AS SELECT 0 AS n"))

@@ -177,9 +177,9 @@ class Recorder:
         try:
             known = await self._commit(items)
         except BadBatch as error:
-            self._logs.clear()
-            if len(items) > 1:
-                self._alone = len(items)
+            if self._logs or len(items) > 1:
+                self._logs.clear()  # what is stored decides, not what is remembered of it
+                self._alone = max(self._alone, len(items))
             else:
                 self._observer.commit_failed("STORE_CONFLICT", str(error), 0.0)
                 self._pop(1)[0].done.set_exception(error)
