@@ -7,15 +7,15 @@ seed, so a failure can be seen again.
 import copy
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from saurodrome.engine.chance import SecureChance
 from saurodrome.engine.errors import BadActionText, ConformanceError, IllegalAction, WrongDeciders
-from saurodrome.engine.game import Game, Observation, Outcome, State
+from saurodrome.engine.game import Game, Outcome, State
 from saurodrome.engine.playthrough import Recorder, dumps, loads, replay
 
-Codec = Callable[[Observation], bytes]
-"""Turns an observation into the bytes that its observer is sent."""
+Codec = Callable[[Any], bytes]
+"""Turns an observation of the game into the bytes that its observer is sent."""
 
 S = TypeVar("S", int, int | None)
 
@@ -24,9 +24,9 @@ _MAX_STEPS = 20_000
 
 def check(
     game: Game,
-    *,
     variant: str,
     players: int,
+    *,
     seed: int = 0,
     games: int = 10,
     codec: Codec | None = None,
