@@ -210,6 +210,14 @@ def test_libraries_log_into_the_same_lines(tmp_path: Path) -> None:
     assert lines[2]["incident"] == "abc"
 
 
+def test_a_library_cannot_fill_the_log(tmp_path: Path) -> None:
+    def story(_: LogObserver) -> None:
+        for n in range(1_000):
+            logging.getLogger("uvicorn.error").warning("Invalid request %d", n)
+
+    assert len(logged(tmp_path, story)) == REPEATS
+
+
 def test_everything_is_put_back_at_the_end(tmp_path: Path) -> None:
     before = logging.getLogger().handlers[:], logging.getLogger().level
     logged(tmp_path, lambda log: None)

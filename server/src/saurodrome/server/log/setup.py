@@ -12,7 +12,7 @@ import structlog
 
 from saurodrome.server.config import Config
 from saurodrome.server.errors import Kind, Refused
-from saurodrome.server.log.events import DebugLogObserver, LogObserver
+from saurodrome.server.log.events import DebugLogObserver, LogObserver, Repeats
 from saurodrome.server.log.render import console_line, json_line, shorten
 from saurodrome.server.log.sinks import DescriptorSink, FileSink
 from saurodrome.server.log.writer import LineWriter
@@ -148,8 +148,14 @@ class _Output:
 class _Bridge(logging.Handler):
     """Takes the records of libraries into the log, their text as a value."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._repeats = Repeats(time.monotonic)
+
     def emit(self, record: logging.LogRecord) -> None:
-        """Logs a record."""
+        """Logs a record, unless there were many like it."""
+        if self._repeats.ask(record.name, str(record.msg)[:100]) is None:
+            return
         try:
             text = record.getMessage()
         except Exception:  # a library's record with arguments that do not fit its text

@@ -1,0 +1,109 @@
+"""The status page: what is played now, as finished HTML without a script."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from saurodrome.server.contracts import Progress, Table, TableRow
+
+STYLE = """\
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0 2rem; }
+caption { text-align: start; font-weight: bold; padding: .5rem 0; }
+th, td { border-bottom: 1px solid; padding: .25rem .75rem; text-align: start; }
+.n { text-align: end; font-variant-numeric: tabular-nums; }
+"""
+"""The style sheet."""
+MAX_ROWS = 50
+"""Rows of a table."""
+
+_TOURNAMENTS = ("Tournament", "Game", "State", "#Matches", "#In flight", "#A second", "Waits for")
+_STANDINGS = ("#Rank", "Bot", "#Score", "#Rating", "#Live Elo", "#Matches", "#Won", "#Forfeits")
+
+
+def status_page(version: str, progresses: Sequence[Progress], table: Table | None) -> str:
+    """The page.
+
+    Args:
+        version: The server's version.
+        progresses: Tournaments, newest first.
+        table: The table to show, if any.
+    """
+    body = [_progress_table(progresses)] if progresses else ["<p>There is no tournament yet.</p>"]
+    if table and table.rows:
+        body.append(_standings_table(table))
+    return "\n".join(
+        (
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width">',
+            '<title>Saurodrome</title><link rel="stylesheet" href="/style.css"></head><body>',
+            f"<h1>Saurodrome</h1>\n<p>Version {escape(version)}. Reload for the present state.</p>",
+            *body,
+            "</body></html>\n",
+        )
+    )
+
+
+def _progress_table(progresses: Sequence[Progress]) -> str:
+    rows = [
+        (
+            _name(p.tournament.settings.display_name or p.tournament.settings.name),
+            escape(f"{p.tournament.settings.game} {p.tournament.settings.variant}"),
+            escape(p.tournament.state.value),
+            f"{p.done} of {p.total}",
+            str(p.running),
+            f"{p.rate:.2f}",
+            _name(p.waiting_for),
+        )
+        for p in progresses[:MAX_ROWS]
+    ]
+    return _table("Tournaments, newest first", _TOURNAMENTS, rows)
+
+
+def _standings_table(table: Table) -> str:
+    settings = table.progress.tournament.settings
+    caption = f"Standings of {_name(settings.display_name or settings.name)}"
+    about = " ".join(filter(None, (table.method, table.reference)))
+    position = f"Log position {table.progress.position}. {escape(about)}"
+    rows = [_standing(row) for row in table.rows[:MAX_ROWS]]
+    return f"{_table(caption, _STANDINGS, rows)}\n<p>{position}</p>"
+
+
+def _standing(row: TableRow) -> tuple[str, ...]:
+    rank = str(row.rank)
+    if row.rank_low and row.rank_high > row.rank_low:
+        rank = f"{row.rank_low}-{row.rank_high}"
+    rating = "" if row.rating is None else f"{row.rating:.0f}"
+    if rating and row.rating_error is not None:
+        rating += f" ± {row.rating_error:.0f}"
+    return (
+        rank,
+        _name(row.display_name or row.bot),
+        f"{row.score:.3f}",
+        rating,
+        f"{row.elo_live:.0f}",
+        str(row.matches),
+        str(row.won),
+        str(row.forfeits),
+    )
+
+
+def _name(text: str) -> str:
+    """A text from outside: escaped, and unable to turn the direction of what follows."""
+    return f"<bdi>{escape(text)}</bdi>"
+
+
+def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of cells that are HTML already; a head that begins with # is of numbers."""
+    classes = [' class="n"' if head.startswith("#") else "" for head in heads]
+    head = "".join(
+        f'<th scope="col"{kind}>{escape(text.removeprefix("#"))}</th>'
+        for kind, text in zip(classes, heads, strict=True)
+    )
+    body = "\n".join(
+        "<tr>"
+        + "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(classes, row, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>\n{body}</table>"

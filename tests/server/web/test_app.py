@@ -1,0 +1,187 @@
+"""What the pages say and how they are sent, without a socket."""
+
+from html.parser import HTMLParser
+
+import httpx
+import pytest
+
+from saurodrome.server.contracts import Progress, Table, TableRow
+from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store.records import Tournament, TournamentState
+from saurodrome.server.web.app import make_app
+
+HOSTILE = '<script>alert("x")</script>&\u202e'
+
+
+class Fake:
+    """Tournaments and metrics that count how often they are asked."""
+
+    def __init__(self, *progresses: Progress, rows: tuple[TableRow, ...] = ()) -> None:
+        self.progresses = progresses
+        self.rows = rows
+        self.asked: list[str] = []
+        self.status = "serving"
+
+    async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
+        self.asked.append("list")
+        return self.progresses[:limit]
+
+    async def standings(self, name: str) -> Table:
+        self.asked.append(f"standings {name}")
+        if not self.rows:
+            raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")
+        found = next(p for p in self.progresses if p.tournament.settings.name == name)
+        return Table(found, self.rows, (), "Bradley-Terry", "mean 1500")
+
+    def render(self) -> bytes:
+        self.asked.append("metrics")
+        return b"# TYPE x gauge\nx 1\n"
+
+    def health(self) -> dict[str, object]:
+        return {"status": self.status, "version": "1.2.3", "bots_port": 7741}
+
+
+def progress(
+    name: str, state: TournamentState = TournamentState.RUNNING, done: int = 1, display: str = ""
+) -> Progress:
+    """A tournament with so many results of ten."""
+    settings = TournamentSettings(name, "draftosaurus", "summer", 2, ("a", "b"), display)
+    tournament = Tournament(1, settings, state, 1, 0.0, "")
+    return Progress(tournament, 10, done, 2, rate=1.5, waiting_for="bots <a>", position=done)
+
+
+def client(fake: Fake) -> httpx.AsyncClient:
+    """A client of the application."""
+    app = make_app(fake, fake, "1.2.3", fake.health)
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://arena")
+
+
+class Parsed(HTMLParser):
+    """Which tags a page has, whether they are closed in order, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.texts: list[tuple[str, str]] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag not in {"meta", "link"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append((self.open[-1] if self.open else "", data))
+
+
+async def test_the_page_shows_what_runs_and_the_newest_running_table() -> None:
+    rows = (TableRow(1, "ada", "Ada", 1510.4, 1520.6, 25.2, 12, 8, 1, 3, 0.75, 20.0),)
+    over = progress("old", TournamentState.FINISHED, 10)
+    fake = Fake(over, progress("weekend", display="The Weekend"), rows=rows)
+    async with client(fake) as http:
+        answer = await http.get("/")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    parsed = Parsed(answer.text)
+    assert parsed.open == []
+    assert ("bdi", "The Weekend") in parsed.texts
+    assert ("td", "1 of 10") in parsed.texts
+    assert ("td", "running") in parsed.texts
+    assert ("td", "1521 ± 25") in parsed.texts
+    assert ("td", "0.750") in parsed.texts
+    assert fake.asked == ["list", "standings weekend"]
+
+
+async def test_names_can_neither_be_tags_nor_turn_the_text_around() -> None:
+    rows = (TableRow(1, "ada", HOSTILE, 1500.0),)
+    fake = Fake(progress("weekend", display=HOSTILE), rows=rows)
+    async with client(fake) as http:
+        page = (await http.get("/")).text
+    parsed = Parsed(page)
+    assert "script" not in parsed.tags
+    assert [tag for tag, text in parsed.texts if HOSTILE in text] == ["bdi"] * 3
+    assert ("bdi", "bots <a>") in parsed.texts
+
+
+async def test_a_page_without_anything_says_so() -> None:
+    async with client(Fake()) as http:
+        page = (await http.get("/")).text
+    assert "There is no tournament yet." in page
+    assert Parsed(page).open == []
+
+
+async def test_a_table_that_is_gone_does_not_break_the_page() -> None:
+    async with client(Fake(progress("weekend"))) as http:
+        answer = await http.get("/")
+    assert answer.status_code == 200
+    assert "The Weekend" not in answer.text
+
+
+async def test_ranks_that_cannot_be_told_apart_are_a_range() -> None:
+    row = TableRow(2, "ada", "Ada", 1500.0, 1490.0, 30.0, rank_low=2, rank_high=3)
+    async with client(Fake(progress("weekend"), rows=(row,))) as http:
+        assert ("td", "2-3") in Parsed((await http.get("/")).text).texts
+
+
+@pytest.mark.parametrize("path", ["/", "/style.css", "/healthz", "/metrics", "/absent"])
+async def test_every_answer_forbids_scripts_and_frames(path: str) -> None:
+    async with client(Fake(progress("weekend"))) as http:
+        headers = (await http.get(path)).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+async def test_the_page_needs_nothing_that_its_policy_forbids() -> None:
+    async with client(Fake(progress("weekend"))) as http:
+        page = (await http.get("/")).text
+        assert "style=" not in page
+        assert "<style" not in page
+        assert "http:" not in page
+        assert 'href="/style.css"' in page
+        style = await http.get("/style.css")
+    assert style.headers["content-type"].startswith("text/css")
+
+
+async def test_health_tells_status_port_and_version() -> None:
+    fake = Fake()
+    async with client(fake) as http:
+        answer = await http.get("/healthz")
+        assert (answer.status_code, answer.json()) == (
+            200,
+            {"status": "serving", "version": "1.2.3", "bots_port": 7741},
+        )
+        fake.status = "draining"
+        answer = await http.get("/healthz")
+    assert (answer.status_code, answer.json()["status"]) == (503, "draining")
+
+
+async def test_metrics_have_the_type_that_prometheus_wants() -> None:
+    async with client(Fake()) as http:
+        answer = await http.get("/metrics")
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert answer.content == b"# TYPE x gauge\nx 1\n"
+
+
+async def test_however_many_ask_pages_are_made_once_in_a_while() -> None:
+    fake = Fake(progress("weekend"))
+    async with client(fake) as http:
+        for _ in range(50):
+            await http.get("/metrics")
+            await http.get("/")
+    assert fake.asked.count("metrics") <= 3
+    assert fake.asked.count("list") <= 2
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+async def test_nothing_can_be_changed_over_http(method: str) -> None:
+    async with client(Fake()) as http:
+        assert (await http.request(method, "/", content=b"x" * 100)).status_code == 405
