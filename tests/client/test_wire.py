@@ -239,6 +239,25 @@ async def test_a_refusal_is_read_also_if_it_crosses_a_reply(arbiter: ScriptedArb
         assert caught.value.code == "SUPERSEDED"
 
 
+async def test_a_last_frame_is_read_also_if_the_end_crosses_a_reply(
+    arbiter: ScriptedArbiter,
+) -> None:
+    for _ in range(20):
+        running = Running(arbiter, matches=1)
+        stream = await arbiter.welcome()
+        await stream.start(match())
+        await stream.goodbye()
+        await stream.ready()
+
+        for number in range(10):
+            await stream.ask(decision(decision_id=str(number)))
+        await stream.end_match(match())
+        stream.finish()
+
+        assert (await running.task).done == 1
+        assert running.told(Disconnected) == []
+
+
 @pytest.mark.parametrize(
     ("code", "reason"),
     [

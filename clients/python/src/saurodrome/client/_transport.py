@@ -60,6 +60,9 @@ class GrpcTransport:
         # No wait_for_ready: a try that fails says why, and the bot tries again by itself.
         stub = bot_pb2_grpc.BotServiceStub(self._channel)
         self._call = stub.Play(metadata=metadata_of(target))
+        # Iterated, not read(): that one stops at the first failed write, though there may be
+        # frames to read yet, and the status only comes after the last of them.
+        self._frames = aiter(self._call)
         self._first: aio.AioRpcError | None = None
         self._call.add_done_callback(self._note_status)
 
@@ -70,11 +73,12 @@ class GrpcTransport:
             ServerError: The stream broke, or the server refused it.
         """
         try:
-            frame = await self._call.read()
+            return await anext(self._frames, None)
         except aio.AioRpcError as error:
             true = await self._true_status(error)
+            if true.code() is StatusCode.OK:
+                return None
             raise from_rpc_error(true, self._target, stream=True) from None
-        return frame if isinstance(frame, bot_pb2.PlayResponse) else None
 
     async def send(self, frame: bot_pb2.PlayRequest, /) -> None:
         """Hands a frame over.
