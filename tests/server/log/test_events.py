@@ -69,6 +69,7 @@ def test_a_match_takes_few_lines_and_its_story_is_whole(tmp_path: Path) -> None:
     assert mine[-1]["placements"] == [1, 2, 3, 4, 5]
     assert mine[-1]["seconds"] == 12.346
     for line in lines:
+        assert list(line)[:3] == ["timestamp", "level", "event"]
         assert line["level"] == "info"
         assert line["timestamp"].endswith("Z")
         assert line["logger"] == "saurodrome"
@@ -173,6 +174,7 @@ def test_every_other_event_is_a_line(tmp_path: Path) -> None:
     def story(log: LogObserver) -> None:
         log.session_refused("TOKEN_UNKNOWN")
         log.match_void("w", "w/1/1/1", 1, "stalled")
+        log.loop_stalled(0.09)
         log.loop_stalled(1.0)
         log.tournament_changed("w", "running")
         log.scheduler_waits("no bots")

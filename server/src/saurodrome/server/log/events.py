@@ -11,6 +11,8 @@ from saurodrome.server.store.records import Result
 
 REPEATS = 10
 """Lines of one kind about one thing in a minute; the rest is counted in the next one."""
+LONG_STALL = 0.1
+"""Seconds from which a stall is worth a line."""
 _WINDOW = 60.0
 _MAX_KEYS = 1_024
 
@@ -100,8 +102,9 @@ class LogObserver(Observer):
         self._log.info("forfeit", match=match_id, bot=bot, kind=str(kind))
 
     def loop_stalled(self, seconds: float) -> None:
-        """A warning."""
-        self._repeated("warning", "loop stalled", "", seconds=round(seconds, 4))
+        """A warning for those that are felt; metrics count the others."""
+        if seconds >= LONG_STALL:
+            self._repeated("warning", "loop stalled", "", seconds=round(seconds, 4))
 
     def commit_done(self, items: int, seconds: float) -> None:
         """Nothing, but the first after trouble."""

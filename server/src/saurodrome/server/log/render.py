@@ -11,8 +11,9 @@ _FIRST = ("timestamp", "level", "event")
 
 
 def shorten(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The event with long texts cut, since a name or a message may come from anybody."""
-    return {key: _cut(key, value) for key, value in event.items()}
+    """The event, time and level first, with long texts cut: they may come from anybody."""
+    first = {key: event[key] for key in _FIRST if key in event}
+    return {key: _cut(key, value) for key, value in {**first, **event}.items()}
 
 
 def json_line(event: Mapping[str, Any]) -> str:
