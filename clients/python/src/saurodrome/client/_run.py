@@ -10,7 +10,7 @@ from typing import Any
 from saurodrome.client._bot import Bot
 from saurodrome.client._botfile import refuse_while_loading
 from saurodrome.client._decision import Match
-from saurodrome.client._errors import SaurodromeError
+from saurodrome.client._errors import BotFault, SaurodromeError
 from saurodrome.client._events import Event, Status
 from saurodrome.client._report import Printer
 from saurodrome.client._strategy import Strategy, bot_name, strategy_of
@@ -78,7 +78,8 @@ def run(
     except SaurodromeError as error:
         if printer is not None:
             printer.close()
-        print(error.format(), file=sys.stderr)
+        if printer is None or not isinstance(error, BotFault):  # which was printed as an event
+            print(error.format(), file=sys.stderr)
         raise SystemExit(error.exit_code) from None
     if printer is not None:
         printer.close()
