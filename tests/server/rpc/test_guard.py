@@ -3,7 +3,7 @@
 import asyncio
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import grpc
@@ -11,6 +11,7 @@ import pytest
 from google.protobuf.descriptor import MethodDescriptor
 
 from saurodrome.bot.v1 import bot_pb2
+from saurodrome.server.contracts import Progress
 from saurodrome.server.rpc import guard
 from saurodrome.tournament.v1 import tournament_pb2
 from tests.server.rpc.arena import ADMIN_TOKEN, BOT_TOKEN, Arena, Told, bearer, refusal, told
@@ -105,6 +106,30 @@ async def test_an_exception_behind_a_unary_call_shows_only_an_id(
     assert (end.code, end.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
     assert "database" not in end.details + end.where + end.do
     assert end.details.split("id ")[1][:8] in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("reads", [True, False], ids=["between frames", "while it does not read"])
+async def test_a_watcher_that_goes_is_let_go(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, reads: bool
+) -> None:
+    let_go = asyncio.Event()
+
+    async def watch(name: str) -> AsyncIterator[Progress]:
+        try:
+            while True:
+                yield arena.tournaments.progress
+                await asyncio.sleep(0.001 if reads else 0)
+        finally:
+            let_go.set()
+
+    monkeypatch.setattr(arena.tournaments, "watch", watch)
+    request = tournament_pb2.WatchTournamentRequest(name="weekend").SerializeToString()
+    path = "/saurodrome.tournament.v1.TournamentService/WatchTournament"
+    watching = arena.raw("unary_stream", path)(request, metadata=bearer(ADMIN_TOKEN))
+    await watching.read()
+    watching.cancel()
+    await asyncio.wait_for(let_go.wait(), 5)
+    assert caplog.records == []
 
 
 async def test_an_unknown_method_is_unimplemented(arena: Arena) -> None:

@@ -1,7 +1,8 @@
 """The outermost wrapper of every call: who may, malformed requests, and what a peer is told."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from typing import Any, TypeAlias
 
 import grpc
@@ -69,8 +70,10 @@ class Guard(grpc.aio.ServerInterceptor):
             except Refused as refused:
                 self._observer.session_refused(refused.code)
                 await abort(context, refused)
-            except grpc.aio.BaseError:
+            except grpc.aio.AbortError:
                 raise
+            except grpc.aio.BaseError:
+                raise asyncio.CancelledError from None  # a write failed: the peer is gone
             except Exception:
                 incident = new_incident()
                 _log.exception("internal error", incident=incident, method=method)
@@ -113,8 +116,9 @@ def _checked(request: Any, method: str, streaming: bool) -> Any:
 async def _run(behaviour: Behaviour, request: Any, context: Context) -> Any:
     """Runs a handler, whether it returns, writes by itself, or yields its responses."""
     result = behaviour(request, context)
-    if not isinstance(result, AsyncIterator):
+    if not isinstance(result, AsyncGenerator):
         return await result
-    async for response in result:
-        await context.write(response)
+    async with aclosing(result):
+        async for response in result:
+            await context.write(response)
     return None
