@@ -9,6 +9,7 @@ from saurodrome.engine.games.draftosaurus.pens import (
     RULE_DIFFERENT,
     RULE_SAME,
     SPECIES,
+    accepts,
 )
 
 SPECIES_NAMES: Final = (
@@ -36,6 +37,9 @@ SCORE_TABLE: Final = 0
 SCORE_COUPLES: Final = 1
 SCORE_MOST: Final = 2
 SCORE_ALONE: Final = 3
+SCORE_PAIRS: Final = 4
+SCORE_SLOTS: Final = 5
+SCORE_WATCH: Final = 6
 
 
 class Pen(NamedTuple):
@@ -67,15 +71,19 @@ class Score(NamedTuple):
         name: Name of the line, usually of its pen.
         kind: A SCORE constant.
         pen: Index of the pen that it counts.
-        table: SCORE_TABLE: points by number of dinosaurs; else one entry, the points of a
-            couple (COUPLES), or of a success: nobody else's zoo holds more of the species
-            (MOST), the own zoo holds no other of it (ALONE).
+        table: SCORE_TABLE: points by number of dinosaurs. SLOTS: points by slot. Else one
+            entry, the points of a couple (COUPLES), of a couple across the river (PAIRS), of
+            each dinosaur of the species in the zoo on the right (WATCH), or of a success:
+            nobody else's zoo holds more of the species (MOST), the own zoo holds no other of
+            it (ALONE).
+        partner: PAIRS: index of the other pen; else -1.
     """
 
     name: str
     kind: int
     pen: int
     table: tuple[int, ...]
+    partner: int = -1
 
 
 class Move(NamedTuple):
@@ -91,6 +99,9 @@ class Move(NamedTuple):
         narrow: The mask on `accepts` for what the pen still takes after this dinosaur.
         others: The mask that takes the pen out of a set of pens; the River stays in.
         unit: One dinosaur of the species, as a packed count.
+        rule: Under which rule `pens.accepts` says what the pen takes next; 0 where the masks
+            say it.
+        shift: Where the pen's first place lies in `accepts`; 0 without a limit.
     """
 
     pen: int
@@ -102,6 +113,8 @@ class Move(NamedTuple):
     narrow: int
     others: int
     unit: int
+    rule: int
+    shift: int
 
 
 class Place(NamedTuple):
@@ -141,6 +154,9 @@ class Board:
         river: Index of the River among the pens.
         every_pen: The set of all pens and the River.
         first_discard: Action id of discarding species 0; the other species follow.
+        first_move: Action id of moving a dinosaur out of quarantine as placement 0 would put
+            it; the other placements follow.
+        quarantine: Index of the pen whose dinosaur moves before scoring, -1 for none.
     """
 
     name: str
@@ -155,6 +171,8 @@ class Board:
     river: int
     every_pen: int
     first_discard: int
+    first_move: int
+    quarantine: int
 
 
 def _ids(place: int) -> tuple[tuple[int, ...], ...]:
@@ -183,7 +201,7 @@ def _move(pen: Pen, place: Place, species: int, shift: int) -> Move:
     """Return the placement of a species in a place of a pen that begins at `shift`."""
     bit = place.shift + species
     closed = ~(((1 << SPECIES * pen.slots) - 1) << shift)
-    narrow = {RULE_ANY: -1, RULE_SAME: closed | 1 << bit, RULE_DIFFERENT: ~(1 << bit)}
+    masks = {RULE_ANY: -1, RULE_SAME: closed | 1 << bit, RULE_DIFFERENT: ~(1 << bit)}
     return Move(
         pen=place.pen,
         slot=place.slot,
@@ -191,9 +209,11 @@ def _move(pen: Pen, place: Place, species: int, shift: int) -> Move:
         species=species,
         last=3 * (pen.capacity - 1) if pen.capacity != NO_LIMIT else -1,
         closed=closed,
-        narrow=narrow[pen.rule],
+        narrow=masks.get(pen.rule, closed),
         others=~(1 << place.pen) if pen.zone != FREE else -1,
         unit=1 << 4 * species,
+        rule=0 if pen.rule in masks else pen.rule,
+        shift=shift,
     )
 
 
@@ -206,7 +226,18 @@ def _face_pens(pens: tuple[Pen, ...]) -> tuple[int, ...]:
     return (*fixed, 0, 0, (1 << len(pens)) - 1)
 
 
-def make_board(index: int, name: str, pens: tuple[Pen, ...], scores: tuple[Score, ...]) -> Board:
+def _at_first(pen: Pen) -> int:
+    """Return what the slots of an empty pen take."""
+    return accepts(pen.rule, 0) if pen.rule > RULE_DIFFERENT else ALL
+
+
+def make_board(
+    index: int,
+    name: str,
+    pens: tuple[Pen, ...],
+    scores: tuple[Score, ...],
+    quarantine: int = -1,
+) -> Board:
     """Return a board with its tables.
 
     Args:
@@ -214,6 +245,7 @@ def make_board(index: int, name: str, pens: tuple[Pen, ...], scores: tuple[Score
         name: Name of the variant.
         pens: The pens, the River last.
         scores: The score sheet.
+        quarantine: Index of the pen whose dinosaur moves before scoring, -1 for none.
     """
     places = _places(pens)
     firsts = [min(place.shift for place in places if place.pen == i) for i in range(len(pens))]
@@ -233,8 +265,11 @@ def make_board(index: int, name: str, pens: tuple[Pen, ...], scores: tuple[Score
             tuple((place.shift, place.ids) for place in places if chosen >> place.pen & 1)
             for chosen in range(1 << len(pens))
         ),
-        accepts=ALL | sum(ALL << shift for shift in firsts if shift),
+        accepts=ALL
+        | sum(_at_first(pen) << shift for pen, shift in zip(pens, firsts, strict=True) if shift),
         river=len(pens) - 1,
         every_pen=(1 << len(pens)) - 1,
         first_discard=SPECIES * len(places),
+        first_move=SPECIES * (len(places) + 1),
+        quarantine=quarantine,
     )

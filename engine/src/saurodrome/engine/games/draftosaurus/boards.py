@@ -15,14 +15,23 @@ from saurodrome.engine.games.draftosaurus.board import (
     SCORE_ALONE,
     SCORE_COUPLES,
     SCORE_MOST,
+    SCORE_PAIRS,
+    SCORE_SLOTS,
     SCORE_TABLE,
+    SCORE_WATCH,
     WOODLANDS,
     Board,
     Pen,
     Score,
     make_board,
 )
-from saurodrome.engine.games.draftosaurus.pens import RULE_ANY, RULE_DIFFERENT, RULE_SAME
+from saurodrome.engine.games.draftosaurus.pens import (
+    RULE_ALTERNATE,
+    RULE_ANY,
+    RULE_DIFFERENT,
+    RULE_PYRAMID,
+    RULE_SAME,
+)
 
 RIVER: Final = Pen("river", "river", FREE, FREE, RULE_ANY, NO_LIMIT)
 
@@ -49,4 +58,27 @@ SUMMER: Final = make_board(
     ),
 )
 
-BOARDS: Final[tuple[Board, ...]] = (SUMMER,)
+WINTER: Final = make_board(
+    1,
+    "winter",
+    (
+        Pen("well_ordered_wood", "wood", WOODLANDS, FOOD_COURT, RULE_ALTERNATE, 6),
+        Pen("lovers_bridge_left", "lbridge", WOODLANDS, FOOD_COURT, RULE_ANY, NO_LIMIT),
+        Pen("lovers_bridge_right", "rbridge", GRASSLANDS, RESTROOMS, RULE_ANY, NO_LIMIT),
+        Pen("pyramid", "pyramid", GRASSLANDS, RESTROOMS, RULE_PYRAMID, 6, slots=6),
+        Pen("lookout", "lookout", WOODLANDS, RESTROOMS, RULE_ANY, 1),
+        Pen("quarantine_zone", "quarantine", GRASSLANDS, FOOD_COURT, RULE_ANY, 1),
+        RIVER,
+    ),
+    (
+        Score("well_ordered_wood", SCORE_TABLE, 0, (0, 2, 4, 8, 12, 18, 24)),
+        Score("lovers_bridge", SCORE_PAIRS, 1, (6,), partner=2),
+        Score("pyramid", SCORE_SLOTS, 3, (2, 2, 2, 4, 4, 7)),
+        Score("lookout", SCORE_WATCH, 4, (2,)),
+        Score("quarantine_zone", SCORE_TABLE, 5, (0, 0)),
+        Score("river", SCORE_TABLE, 6, tuple(range(13))),
+    ),
+    quarantine=5,
+)
+
+BOARDS: Final[tuple[Board, ...]] = (SUMMER, WINTER)

@@ -10,12 +10,14 @@ from typing import Final, NamedTuple
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.games.draftosaurus.board import (
     EMPTY_PEN,
+    FREE,
     NO_TREX,
     Board,
 )
 from saurodrome.engine.games.draftosaurus.pens import (
     SPECIES,
     TREX,
+    accepts,
 )
 
 TURNS: Final = 12
@@ -97,6 +99,24 @@ def discards(board: Board, hand: int) -> tuple[int, ...]:
     return tuple(first + one for one in range(SPECIES) if hand >> 4 * one & 15)
 
 
+def departures(board: Board, zoo: Zoo) -> tuple[int, ...]:
+    """Return the ids of all ways for a dinosaur to leave quarantine; none without one."""
+    species = zoo.pens[board.quarantine] - 1
+    if species < 0:
+        return ()
+    ids = placements(board, lift(board, zoo), 1 << 4 * species, FREE)
+    return tuple([board.first_move + action for action in ids])
+
+
+def lift(board: Board, zoo: Zoo) -> Zoo:
+    """Return a zoo without the dinosaur in quarantine, the zone closed behind it."""
+    word, empty, trexless, counts, contents = zoo
+    zone = board.quarantine
+    species = contents[zone] - 1
+    pens = (*contents[:zone], 0, *contents[zone + 1 :])
+    return Zoo(word, empty | 1 << zone, trexless | 1 << zone, counts - (1 << 4 * species), pens)
+
+
 def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | None:
     """Return a zoo after one placement, or None if the placement is not legal.
 
@@ -109,7 +129,8 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
     """
     if not 0 <= action < board.first_discard:
         return None
-    pen, slot, bit, species, last, closed, narrow, others, unit = board.moves[action]
+    move = board.moves[action]
+    pen, slot, bit, species, last, closed, narrow, others, unit, rule, shift = move
     word, empty, trexless, counts, contents = zoo
     if not (word >> bit & 1 and hand & 15 * unit and allowed_pens(board, zoo, face) >> pen & 1):
         return None
@@ -118,6 +139,8 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
     at = 3 * slot if slot >= 0 else (inside.bit_length() + 2) // 3 * 3
     pens[pen] = inside | species + 1 << at
     word &= closed if at == last else narrow
+    if rule:
+        word |= accepts(rule, pens[pen]) << shift
     if species == TREX:
         trexless &= others
     return Zoo(word, empty & others, trexless, counts + unit, tuple(pens))

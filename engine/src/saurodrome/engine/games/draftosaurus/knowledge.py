@@ -36,7 +36,8 @@ class Public(NamedTuple):
         hand_sizes: Dinosaurs in each hand.
         zoos: Packed contents of each pen of each seat's board, in placement order.
         discards: What each seat put back in the box, a packed count.
-        reveal: The actions revealed last, by seat; () before the first.
+        reveal: The actions revealed last, by seat, NO_ACTION where there was none to choose; ()
+            before the first.
     """
 
     variant: int

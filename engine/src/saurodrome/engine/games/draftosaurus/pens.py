@@ -15,6 +15,13 @@ ALL: Final = (1 << SPECIES) - 1
 RULE_ANY: Final = 0
 RULE_SAME: Final = 1
 RULE_DIFFERENT: Final = 2
+RULE_ALTERNATE: Final = 3
+RULE_PYRAMID: Final = 4
+
+BESIDE: Final = ((1, 3), (0, 2, 3, 4), (1, 4), (0, 1, 4, 5), (1, 2, 3, 5), (3, 4))
+"""Slots of a pyramid that touch each slot: 0 1 2 below, 3 4 on them, 5 on top."""
+
+_ROWS: Final = ((0, 1, 2), (3, 4), (5,))
 
 
 def size(contents: int) -> int:
@@ -56,3 +63,49 @@ def total(packed: int) -> int:
 def hand_size(hand: int) -> int:
     """Return how many dinosaurs a hand of at most six holds: its digits, cast out by 15."""
     return hand % 15
+
+
+def accepts(rule: int, contents: int) -> int:
+    """Return what a pen takes next where that depends on what lies in which place.
+
+    Args:
+        rule: RULE_ALTERNATE or RULE_PYRAMID; under the other rules a mask for each placement
+            says it, see `board.Move`.
+        contents: What is in the pen, packed.
+
+    Returns:
+        A species set for each slot, six bits a slot.
+    """
+    return _alternating(contents) if rule == RULE_ALTERNATE else _pyramid(contents)
+
+
+def _alternating(contents: int) -> int:
+    """Two different species take turns from the left, six places."""
+    inside = unpack(contents)
+    if not inside:
+        return ALL
+    if len(inside) == 1:
+        return ALL & ~(1 << inside[0])
+    return 1 << inside[-2] if len(inside) < 6 else 0
+
+
+def _pyramid(contents: int) -> int:
+    """A row opens when the row below is full; neighbours must differ."""
+    word = 0
+    for row in _ROWS:
+        vacant = [slot for slot in row if not contents >> 3 * slot & 7]
+        for slot in vacant:
+            word |= _unlike_neighbours(contents, slot) << SPECIES * slot
+        if vacant:
+            break
+    return word
+
+
+def _unlike_neighbours(contents: int, slot: int) -> int:
+    """Return the set of species that do not touch this slot."""
+    species = ALL
+    for other in BESIDE[slot]:
+        digit = contents >> 3 * other & 7
+        if digit:
+            species &= ~(1 << digit - 1)
+    return species

@@ -9,7 +9,11 @@ from saurodrome.engine.games.draftosaurus.kernel import Zoo, box, turns_a_round
 PLACE: Final = 0
 DISCARD: Final = 1
 OVER: Final = 2
-PHASES: Final = ("place", "discard", "over")
+QUARANTINE: Final = 3
+PHASES: Final = ("place", "discard", "over", "quarantine")
+
+NO_ACTION: Final = -1
+"""Stands in a reveal for a seat that had nothing to choose."""
 
 
 class Position(NamedTuple):
@@ -20,12 +24,13 @@ class Position(NamedTuple):
         start: The seat that rolls in the first turn.
         turn: Turns finished, over the whole game: 0 to 12.
         stage: Index of the phase in `PHASES`.
-        die: The face that lies on the table, FREE when the game is over.
+        die: The face that lies on the table, FREE after the last turn.
         bag: What is left in the bag, a packed count.
         hands: The hand of each seat, a packed count.
         zoos: The zoo of each seat.
         discards: What each seat put back in the box, a packed count (two players only).
-        reveal: The actions revealed last, by seat; () before the first.
+        reveal: The actions revealed last, by seat, NO_ACTION where there was none to choose; ()
+            before the first.
     """
 
     variant: int

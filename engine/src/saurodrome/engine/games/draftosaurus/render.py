@@ -21,7 +21,8 @@ def render(observation: Observation, *, names: Sequence[str] = ()) -> list[str]:
     """Return what an observer knows as lines of at most 80 columns, zoos side by side.
 
     Each row is a pen: its dinosaurs, free places as dots, points as they are now (+1 for a
-    T-Rex), zone and side. Seats are numbered from 0.
+    T-Rex), zone and side. A pyramid's slots stand in order: three below, two, one on top.
+    Seats are numbered from 0.
 
     Args:
         observation: What to show.
@@ -85,19 +86,17 @@ def _names(public: Public, names: Sequence[str]) -> list[str]:
 def _turn_line(public: Public, names: list[str]) -> str:
     """Return the state of the match in one line."""
     if public.turn == TURNS:
-        return "over"
+        return public.phase
     a_round = turns_a_round(len(public.zoos))
     rolled = fit(names[public.roller], 16) or f"seat {public.roller}"
     where = f"turn {public.turn + 1} of {TURNS}, round {public.turn // a_round + 1}"
-    if public.die == FREE:
-        return f"{where}, {public.phase}"
     die = FACES[public.die].replace("_", " ")
     return f"{where}, {public.phase}: die {die}, rolled by {rolled}"
 
 
 def _row(label: str, cells: Sequence[str], zone: str, wide: bool) -> str:
     columns = "".join(cell + " " * (_width(wide) - _cells(cell)) for cell in cells)
-    return f"{label:{_LABEL}}{columns}{zone}".rstrip()
+    return f"{label[: _LABEL - 1]:{_LABEL}}{columns}{zone}".rstrip()
 
 
 def _pen_rows(
@@ -120,7 +119,7 @@ def _pen_rows(
 
 def _chunks(contents: int, pen: Pen, wide: bool) -> Iterator[str]:
     """Yield the dinosaurs of a pen as lines."""
-    shown = "".join(LETTERS[one] for one in unpack(contents))
+    shown = "".join("." if one < 0 else LETTERS[one] for one in unpack(contents))
     shown = shown.ljust(pen.capacity, ".") if pen.capacity != NO_LIMIT else shown or "-"
     for begin in range(0, len(shown), _ROOM):
         yield _spread(shown[begin : begin + _ROOM], wide)

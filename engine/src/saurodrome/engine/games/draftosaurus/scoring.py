@@ -6,7 +6,10 @@ from saurodrome.engine.game import placements
 from saurodrome.engine.games.draftosaurus.board import (
     SCORE_COUPLES,
     SCORE_MOST,
+    SCORE_PAIRS,
+    SCORE_SLOTS,
     SCORE_TABLE,
+    SCORE_WATCH,
     Board,
     Score,
 )
@@ -74,7 +77,7 @@ def points(
         counts: All dinosaurs of each zoo, the River's included, packed, by seat.
         seat: Whose points.
     """
-    _, kind, pen, table = line
+    _, kind, pen, table, partner = line
     contents = zoos[seat][pen]
     if kind == SCORE_TABLE:
         return table[(contents.bit_length() + 2) // 3]
@@ -82,7 +85,13 @@ def points(
         return 0
     if kind == SCORE_COUPLES:
         return table[0] * _couples(contents)
+    if kind == SCORE_PAIRS:
+        return table[0] * _pairs(contents, zoos[seat][partner])
+    if kind == SCORE_SLOTS:
+        return sum([table[slot] for slot in range(len(table)) if contents >> 3 * slot & 7])
     shift = 4 * (contents - 1)
+    if kind == SCORE_WATCH:
+        return table[0] * (counts[seat - 1] >> shift & 15)
     own = counts[seat] >> shift & 15
     if kind == SCORE_MOST:
         return table[0] * (max([count >> shift & 15 for count in counts]) == own)
@@ -93,3 +102,9 @@ def _couples(contents: int) -> int:
     """Return how many couples of one species are among packed contents."""
     counts = tally(contents)
     return sum([(counts >> shift & 15) // 2 for shift in range(0, 4 * SPECIES, 4)])
+
+
+def _pairs(left: int, right: int) -> int:
+    """Return how many couples of one species have one half in each of two pens."""
+    ours, theirs = tally(left), tally(right)
+    return sum([min(ours >> s & 15, theirs >> s & 15) for s in range(0, 4 * SPECIES, 4)])

@@ -13,9 +13,6 @@ from saurodrome.engine.games.draftosaurus.knowledge import Observation
 from saurodrome.engine.games.draftosaurus.position import OVER, PHASES, Position
 from saurodrome.engine.games.draftosaurus.text import action_text, parse_action
 
-SEATS: Final = tuple(tuple(range(players)) for players in range(6))
-"""The seats of a table, by number of players."""
-
 
 class DraftosaurusState(Position):
     """One position of a match of Draftosaurus, as the engine's contract sees it."""
@@ -24,7 +21,7 @@ class DraftosaurusState(Position):
 
     @property
     def phase(self) -> str:
-        """The kind of the running phase: "place", "discard" or "over"."""
+        """The kind of the running phase: "place", "discard", "quarantine" or "over"."""
         return PHASES[self.stage]
 
     @property
@@ -33,8 +30,8 @@ class DraftosaurusState(Position):
         return False
 
     def deciders(self) -> tuple[int, ...]:
-        """Return all seats, or nobody when the match is over."""
-        return () if self.stage == OVER else SEATS[len(self.zoos)]
+        """Return all seats, in quarantine its owners, after the end nobody."""
+        return turns.deciders(self)
 
     def legal_actions(self, player: int) -> tuple[int, ...]:
         """Return the ids that a player may choose, ascending."""
@@ -76,7 +73,7 @@ class DraftosaurusState(Position):
         return Outcome(tuple(sheet.total for sheet in sheets), scoring.rank(sheets))
 
     def action_text(self, player: int, action: int) -> str:
-        """Return the text of an action, such as "S forest" or "discard S"."""
+        """Return the text of an action, such as "S forest", "discard S" or "move S wood"."""
         return action_text(self.board, action)
 
     def parse_action(self, player: int, text: str) -> int:

@@ -1,11 +1,14 @@
-"""Text forms of actions: "S forest", "S pyramid 3", "discard S"."""
+"""Text forms of actions: "S forest", "S pyramid 3", "discard S", "move S wood"."""
 
 from functools import cache
 
 from saurodrome.engine.errors import BadActionText
 from saurodrome.engine.games.draftosaurus.board import LETTERS, Board
 
-_HINT = "write a species letter (R S C B N P) and a pen, or discard and a letter"
+_HINT = (
+    "write a species letter (R S C B N P) and a pen (pyramid: and a slot, 0 to 5); "
+    "discard and a letter; move, a letter and a pen"
+)
 
 
 @cache
@@ -16,7 +19,9 @@ def _texts(board: Board) -> tuple[str, ...]:
         name = board.pens[place.pen].short
         places.append(name if place.slot < 0 else f"{name} {place.slot}")
     placements = [f"{letter} {place}" for place in places for letter in LETTERS]
-    return (*placements, *(f"discard {letter}" for letter in LETTERS))
+    discards = [f"discard {letter}" for letter in LETTERS]
+    moves = [f"move {text}" for text in placements] if board.quarantine >= 0 else []
+    return (*placements, *discards, *moves)
 
 
 @cache

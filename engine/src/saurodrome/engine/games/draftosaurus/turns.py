@@ -4,7 +4,7 @@ Functions that return a position return one of the type they were given.
 """
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.errors import IllegalAction
@@ -12,9 +12,18 @@ from saurodrome.engine.games.draftosaurus import kernel
 from saurodrome.engine.games.draftosaurus.board import FREE
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.pens import SPECIES
-from saurodrome.engine.games.draftosaurus.position import DISCARD, OVER, PLACE, Position
+from saurodrome.engine.games.draftosaurus.position import (
+    DISCARD,
+    NO_ACTION,
+    OVER,
+    PLACE,
+    QUARANTINE,
+    Position,
+)
 
 P = TypeVar("P", bound=Position)
+
+_SEATS: Final = tuple(tuple(range(players)) for players in range(6))
 
 
 def first_position(kind: type[P], variant: int, players: int, start: int, chance: Chance) -> P:
@@ -45,19 +54,21 @@ def legal_actions(position: Position, player: int) -> tuple[int, ...]:
         return kernel.placements(board, zoos[player], position.hands[player], face)
     if position.stage == DISCARD:
         return kernel.discards(board, position.hands[player])
-    return ()
+    return kernel.departures(board, position.zoos[player]) if position.stage == QUARANTINE else ()
 
 
 def default_action(position: Position, player: int) -> int:
     """Return what is played for a player who does not answer (ruling).
 
-    The first dinosaur of the hand, T-Rex last, goes into the River or back in the box.
+    The first dinosaur of the hand, T-Rex last, goes into the River or back in the box; that in
+    quarantine goes into the River.
     """
     board = BOARDS[position.variant]
+    river = (len(board.places) - 1) * SPECIES
+    if position.stage == QUARANTINE:
+        return board.first_move + river + position.zoos[player].pens[board.quarantine] - 1
     species = kernel.first_of(position.hands[player])
-    if position.stage == DISCARD:
-        return board.first_discard + species
-    return (len(board.places) - 1) * SPECIES + species
+    return (board.first_discard if position.stage == DISCARD else river) + species
 
 
 def advance(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
@@ -66,7 +77,11 @@ def advance(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
     Raises:
         IllegalAction: A choice is not legal.
     """
-    return (place if position.stage == PLACE else discard)(position, chosen, chance)
+    if position.stage == PLACE:
+        return place(position, chosen, chance)
+    if position.stage == DISCARD:
+        return discard(position, chosen, chance)
+    return leave_quarantine(position, chosen)
 
 
 def place(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
@@ -121,6 +136,35 @@ def discard(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
     return _end_turn(position, hands, position.zoos, tuple(piles), tuple(reveal), chance)
 
 
+def deciders(position: Position) -> tuple[int, ...]:
+    """Return all seats, in quarantine its owners, after the end nobody."""
+    if position.stage <= DISCARD:
+        return _SEATS[len(position.zoos)]
+    if position.stage == OVER:
+        return ()
+    zone = BOARDS[position.variant].quarantine
+    return tuple(seat for seat, zoo in enumerate(position.zoos) if zoo.pens[zone])
+
+
+def leave_quarantine(position: P, chosen: Mapping[int, int]) -> P:
+    """Return the end of a match after all owners moved their dinosaur out of quarantine.
+
+    Raises:
+        IllegalAction: A move is not legal.
+    """
+    board = BOARDS[position.variant]
+    zoos = list(position.zoos)
+    for player, action in chosen.items():
+        hand = 1 << 4 * (zoos[player].pens[board.quarantine] - 1)
+        lifted = kernel.lift(board, zoos[player])
+        after = kernel.place(board, lifted, hand, FREE, action - board.first_move)
+        if after is None:
+            raise IllegalAction(player, action)
+        zoos[player] = after
+    reveal = tuple(chosen.get(player, NO_ACTION) for player in range(len(zoos)))
+    return position._replace(stage=OVER, zoos=tuple(zoos), reveal=reveal)
+
+
 def _end_turn(
     position: P,
     left: list[int],
@@ -132,8 +176,11 @@ def _end_turn(
     """Pass the hands and the die on; deal anew after a round; end after the last turn."""
     turn = position.turn + 1
     hands, bag = kernel.pass_left(tuple(left)), position.bag
-    stage, die = OVER, FREE
-    if turn < kernel.TURNS:
+    die = FREE
+    if turn == kernel.TURNS:
+        zone = BOARDS[position.variant].quarantine
+        stage = QUARANTINE if zone >= 0 and any(zoo.pens[zone] for zoo in zoos) else OVER
+    else:
         if turn % kernel.turns_a_round(len(zoos)) == 0:
             hands, bag = kernel.deal(bag, len(zoos), chance)
         stage, die = PLACE, kernel.roll(chance)
@@ -145,7 +192,7 @@ def playout(position: P, chance: Chance) -> P:
     """Return the end of a match that goes on with uniformly random legal actions."""
     while position.stage != OVER:
         chosen = {}
-        for player in range(len(position.zoos)):
+        for player in deciders(position):
             ids = legal_actions(position, player)
             chosen[player] = ids[chance.draw("choice", len(ids))]
         position = advance(position, chosen, chance)

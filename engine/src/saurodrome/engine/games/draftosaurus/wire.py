@@ -13,7 +13,7 @@ from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.kernel import TURNS, turns_a_round
 from saurodrome.engine.games.draftosaurus.knowledge import UNKNOWN, Observation, Public
 from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, unpack
-from saurodrome.engine.games.draftosaurus.position import PHASES
+from saurodrome.engine.games.draftosaurus.position import NO_ACTION, PHASES
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as pb
 
 _KEPT: Final = 16_384
@@ -75,7 +75,11 @@ def _public(public: Public) -> bytes:
     if public.discards.count(0) < players:
         parts.append(_discarded(sum(public.discards)))
     parts += [_zoo(variant, pens) for pens in public.zoos]
-    parts += [_reveal(variant, seat, action) for seat, action in enumerate(public.reveal)]
+    parts += [
+        _reveal(variant, seat, action)
+        for seat, action in enumerate(public.reveal)
+        if action != NO_ACTION
+    ]
     return b"".join(parts)
 
 
@@ -151,6 +155,8 @@ def _listed(packed: int) -> list[pb.Species.ValueType]:
 
 
 def _action(board: Board, action: int) -> pb.Action:
+    if action >= board.first_move:
+        return _action(board, action - board.first_move)
     if action >= board.first_discard:
         return pb.Action(species=_SPECIES[action - board.first_discard])
     place = board.places[action // SPECIES]
