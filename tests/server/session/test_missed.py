@@ -3,6 +3,7 @@
 from saurodrome.server.frames import Decision, Ended, MatchStarted, Welcome
 from tests.server.session.stage import MATCH, Stage, end, question, turns
 from tests.sim.loop import simulated
+from tests.sim.transport import Way
 
 
 @simulated
@@ -68,3 +69,40 @@ async def test_a_place_is_free_again_when_the_match_is_left_with_or_without_the_
             assert stage.lobby.playing(bot) == 1
             seat.leave(end())
             assert stage.lobby.playing(bot) == 0
+
+
+@simulated
+async def test_a_result_that_could_not_leave_a_stream_stands_in_the_next_welcome() -> None:
+    async with Stage() as stage:
+        deaf = await stage.come(way=Way(window=1), reads=False)
+        for number in (1, 2):
+            match_id = f"cup/1/{number}/1"
+            (await stage.sit(match_id=match_id)).leave(end(match_id))
+        await turns()
+        deaf.drop()
+        await turns()
+        again = await stage.come()
+        missed = [told.match_id for told in again.got(Welcome)[0].missed]
+    assert missed == ["cup/1/1/1", "cup/1/2/1"]
+
+
+@simulated
+async def test_a_result_that_a_superseded_stream_did_not_take_stands_in_the_next_welcome() -> None:
+    async with Stage() as stage:
+        await stage.come(way=Way(window=1), reads=False)
+        (await stage.sit()).leave(end())
+        await turns()
+        newer = await stage.come()
+        assert newer.got(Welcome)[0].missed == (end(),)
+
+
+@simulated
+async def test_a_result_in_the_moment_of_a_refusal_stands_in_the_next_welcome() -> None:
+    async with Stage() as stage:
+        await stage.come()
+        seat = await stage.sit()
+        stage.lobby.session("ann").close(None)
+        seat.leave(end())
+        await turns()
+        again = await stage.come()
+        assert again.got(Welcome)[0].missed == (end(),)

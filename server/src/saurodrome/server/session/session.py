@@ -67,6 +67,7 @@ class Session:
                 raise _FIGHT
             self._went()
             self._stream.close(_SUPERSEDED)
+            self._keep_ends(self._stream)
             self._observer.session_closed(self.bot, _SUPERSEDED.code)
         self._stream, self._hello, self._leaving = stream, hello, False
         missed = tuple(self._missed)
@@ -81,6 +82,7 @@ class Session:
         if self._stream is stream:
             self._went()
             self._stream = None
+            self._keep_ends(stream)
             self._observer.session_closed(self.bot, stream.reason)
 
     def receive(self, frame: Inbound) -> None:
@@ -221,6 +223,10 @@ class Session:
         self._observer.surplus_frame(self.bot, kind)
         if not self._surplus.spend(self.clock.loop.time()):
             raise _SURPLUS
+
+    def _keep_ends(self, stream: Stream) -> None:
+        """Results that did not leave any more are told on the next stream."""
+        self._missed.extend(f.end for f in stream.unwritten() if isinstance(f, Ended))
 
     def _went(self) -> None:
         if self.connected:

@@ -31,6 +31,8 @@ class Stream:
     def send(self, frame: Outbound, decision: OpenDecision | None = None) -> None:
         """Queues a frame; the write of a decision's frame is stamped on the decision."""
         self._outbox.append((frame, decision))
+        if self.closed:
+            return
         stuck = self._writing_since is not None and (
             self._loop.time() - self._writing_since > WRITE_LIMIT
         )
@@ -40,11 +42,10 @@ class Stream:
             self._wake.set_result(None)
 
     def close(self, refusal: Refused | None) -> None:
-        """Ends the stream now; frames that were not written are gone."""
+        """Ends the stream now; frames that were not written will not be."""
         if refusal:
             self.reason = refusal.code
         self.closed = True
-        self._outbox.clear()
         self._transport.close(refusal)
 
     def finish(self) -> None:
@@ -54,12 +55,17 @@ class Stream:
         if self._wake and not self._wake.done():
             self._wake.set_result(None)
 
+    def unwritten(self) -> list[Outbound]:
+        """The frames that did not leave before the stream ended."""
+        return [frame for frame, _ in self._outbox]
+
     async def run(self) -> None:
         """Writes until the stream ends."""
         try:
             while True:
-                while self._outbox:
-                    await self._write(*self._outbox.popleft())
+                while self._outbox and not self.closed:
+                    await self._write(*self._outbox[0])
+                    self._outbox.popleft()
                 if self._finish:
                     self._transport.close(None)
                     return
