@@ -187,7 +187,7 @@ async def test_after_a_stream_that_lasted_the_wait_begins_anew() -> None:
     steady.welcome()
     await asyncio.sleep(0)
 
-    world.now += STEADY_SECONDS
+    world.now += STEADY_SECONDS + 1.0
     steady.end(LOST)
     await world.pipes.get()
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client.games import draftosaurus
 from saurodrome.client.games.draftosaurus import Action, Die, Hand, Pen, Phase, Reveal, Species
 from saurodrome.client.testing import decision, match
@@ -41,6 +40,7 @@ def test_short_names_are_told_apart() -> None:
         (Action(S, Pen.FOREST_OF_SAMENESS, None), "S forest"),
         (Action(N, Pen.PYRAMID, 3), "N pyramid 3"),
         (Action(Species.TREX, None, None), "discard R"),
+        (Action(S, Pen.WELL_ORDERED_WOOD, None, moves=True), "move S wood"),
     ],
 )
 def test_an_action_reads_as_species_and_pen(action: Action, text: str) -> None:
@@ -147,11 +147,15 @@ def test_the_variant_is_the_matchs() -> None:
     assert decision(["S river"], of=match(variant="winter")).state.variant == "winter"
 
 
+def test_a_move_out_of_quarantine_is_no_placement() -> None:
+    d = decision(["move S wood", "move S river"], of=match(variant="winter"))
+
+    assert d.state.phase is Phase.QUARANTINE
+    assert [str(a) for a in d.legal_actions] == ["move S wood", "move S river"]
+
+
 def test_an_id_belongs_to_its_action() -> None:
-    message = bot_pb2.LegalAction(
-        id=0, draftosaurus=wire.Action(species=wire.SPECIES_TREX, pen=wire.PEN_RIVER)
-    )
+    d = decision(["R river", "S river"])
+    d.message.legal_actions[0].id = 0
 
-    action = draftosaurus.legal_action(message)
-
-    assert (action.id, str(action)) == (0, "R river")
+    assert [(a.id, str(a)) for a in d.legal_actions] == [(0, "R river"), (7, "S river")]

@@ -47,7 +47,7 @@ def run(
         matches: Leave after this many matches; None means never.
         max_concurrent: How many matches at once; `choose` runs in as many threads.
         strict: Stop at the bot's first fault instead of playing the default action.
-        version: The author's version of the bot.
+        version: The author's version of the bot; else ``__version__`` of a loaded file.
         tls: Speak TLS.
         ca: A file with the certificates to trust. Means TLS.
         give_up_after: Seconds without a connection after which to give up; None: never.
@@ -61,7 +61,8 @@ def run(
     options = _options(sys.argv[1:] if argv is None else argv)
     printer = None
     try:
-        strategy = replace(strategy_of(choose, prepare, name=_program()), version=version)
+        strategy = strategy_of(choose, prepare, name=_program())
+        strategy = replace(strategy, version=version or strategy.version)
         settings = {
             "server": server,
             "token": token if options.token_file is None else None,

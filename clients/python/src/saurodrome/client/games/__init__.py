@@ -15,8 +15,8 @@ State: TypeAlias = draftosaurus.State
 class GameViews(Protocol):
     """What the module of a game offers."""
 
-    def legal_action(self, message: bot_pb2.LegalAction, /) -> LegalAction:
-        """Makes the typed view of one legal action."""
+    def legal_actions(self, decision: bot_pb2.Decision, /) -> tuple[LegalAction, ...]:
+        """Makes the typed views of a decision's legal actions."""
         ...
 
     def state(self, decision: bot_pb2.Decision, match: bot_pb2.MatchStarted, /) -> State:
@@ -30,8 +30,7 @@ GAMES: dict[str, GameViews] = {"draftosaurus": draftosaurus}
 
 def legal_actions(decision: bot_pb2.Decision) -> tuple[LegalAction, ...]:
     """Makes the typed views of a decision's legal actions."""
-    view = _views(decision).legal_action
-    return tuple(view(action) for action in decision.legal_actions)
+    return _views(decision).legal_actions(decision)
 
 
 def state(decision: bot_pb2.Decision, match: bot_pb2.MatchStarted) -> State:

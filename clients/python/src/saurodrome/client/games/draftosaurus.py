@@ -5,7 +5,7 @@ One move language everywhere: species letters R S C B N P and short names of pen
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
@@ -111,18 +111,21 @@ class Action:
         species: The dinosaur placed, discarded or moved.
         pen: Where it goes; None for a discard.
         slot: In the Pyramid: 0 1 2 bottom, 3 4 middle, 5 top; else None.
+        moves: It moves out of the quarantine zone, at the end of the game.
     """
 
     species: Species
     pen: Pen | None
     slot: int | None
+    moves: bool = False
 
     def __str__(self) -> str:
-        """Reads ``S forest``, ``S pyramid 3`` or ``discard S``."""
+        """Reads ``S forest``, ``S pyramid 3``, ``discard S`` or ``move S wood``."""
         if self.pen is None:
             return f"discard {self.species.letter}"
+        verb = "move " if self.moves else ""
         slot = "" if self.slot is None else f" {self.slot}"
-        return f"{self.species.letter} {self.pen.short}{slot}"
+        return f"{verb}{self.species.letter} {self.pen.short}{slot}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,7 @@ class LegalAction(Action):
         id: What to return from ``choose``.
     """
 
-    id: int
+    id: int = field(kw_only=True)
 
     def __str__(self) -> str:
         """Reads as the action does, without the id."""
@@ -311,11 +314,16 @@ def action(message: wire.Action) -> Action:
     return Action(SPECIES[message.species], PENS.get(message.pen), slot)
 
 
-def legal_action(message: bot_pb2.LegalAction) -> LegalAction:
-    """Makes the view of one legal action."""
+def legal_actions(decision: bot_pb2.Decision) -> tuple[LegalAction, ...]:
+    """Makes the views of a decision's legal actions."""
+    moves = decision.draftosaurus.phase == wire.PHASE_QUARANTINE
+    return tuple(_legal_action(message, moves) for message in decision.legal_actions)
+
+
+def _legal_action(message: bot_pb2.LegalAction, moves: bool) -> LegalAction:
     a = message.draftosaurus
     slot = a.slot if a.HasField("slot") else None
-    return LegalAction(SPECIES[a.species], PENS.get(a.pen), slot, message.id)
+    return LegalAction(SPECIES[a.species], PENS.get(a.pen), slot, moves, id=message.id)
 
 
 def state(decision: bot_pb2.Decision, match: bot_pb2.MatchStarted) -> State:

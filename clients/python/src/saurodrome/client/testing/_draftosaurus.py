@@ -15,6 +15,7 @@ _BOARDS = {"summer": SUMMER, "winter": WINTER}
 _LETTERS = {name.letter: wire.Species.ValueType(number) for number, name in SPECIES.items()}
 _PENS = {name.short: wire.Pen.ValueType(number) for number, name in PENS.items()}
 _DICE = {str(name): wire.DieFace.ValueType(number) for number, name in DICE.items()}
+_VERBS = {"discard": "discard", "move": "quarantine"}
 _PHASES = {str(name): wire.Phase.ValueType(number) for number, name in PHASES.items()}
 
 
@@ -82,8 +83,8 @@ def decision(
     """Builds a decision of Draftosaurus from text.
 
     Args:
-        legal: The legal actions: ``S forest``, ``S pyramid 3`` or ``discard S``. Their ids are
-            3, 7, 11 and so on, so that a bot that returns a position is found out.
+        legal: The legal actions: ``S forest``, ``S pyramid 3``, ``discard S`` or ``move S wood``.
+            Their ids are 3, 7, 11 and so on, so that a bot that returns a position is found out.
         of: The match; else one of two players on the summer board.
         decision_id: The decision's id.
         hand: The bot's hand, such as ``RSS``; else the species of the legal actions.
@@ -104,7 +105,7 @@ def decision(
     of = of or match()
     board = _BOARDS[of.variant]
     actions = [action(text) for text in legal]
-    phase = "discard" if legal[0].startswith("discard") else "place"
+    phase = _VERBS.get(legal[0].split()[0], "place")
     hand = hand or "".join(sorted({_letter(text) for text in legal}, key="RSCBNP".index))
     seats = range(len(of.players))
     observation = wire.Observation(
@@ -140,7 +141,7 @@ def _id(position: int) -> int:
 
 
 def _letter(text: str) -> str:
-    return text.removeprefix("discard ")[0]
+    return text.removeprefix("discard ").removeprefix("move ")[0]
 
 
 def _hand(letters: str, *, known: bool) -> wire.Hand:
@@ -149,14 +150,14 @@ def _hand(letters: str, *, known: bool) -> wire.Hand:
 
 
 def action(text: str) -> wire.Action:
-    """Reads an action: ``S forest``, ``S pyramid 3`` or ``discard S``.
+    """Reads an action: ``S forest``, ``S pyramid 3``, ``discard S`` or ``move S wood``.
 
     Raises:
         KeyError: A letter or a pen is unknown.
     """
     if text.startswith("discard "):
         return wire.Action(species=_LETTERS[_letter(text)])
-    letter, pen, *slot = text.split()
+    letter, pen, *slot = text.removeprefix("move ").split()
     return wire.Action(
         species=_LETTERS[letter], pen=_PENS[pen], slot=int(slot[0]) if slot else None
     )
