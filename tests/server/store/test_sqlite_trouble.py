@@ -143,6 +143,18 @@ async def test_a_file_that_comes_back_is_good_again(
     assert await recorder.stop() == ()
 
 
+async def test_no_connection_stays_with_a_file_in_the_place_of_the_right_one(
+    store: SqlStore, database: SqliteDatabase
+) -> None:
+    away = database.path.with_name("away")
+    os.rename(database.path, away)
+    database.path.touch()
+    with pytest.raises(StoreTrouble, match="STORE_GONE"):
+        await store.bots()  # the first to read, so it opens a connection
+    os.replace(away, database.path)
+    assert len(await store.bots()) == len(BOTS)
+
+
 @pytest.mark.parametrize("name", ["arena.db", "arena.db-wal"])
 async def test_a_file_that_was_replaced_acknowledges_nothing(
     store: SqlStore, database: SqliteDatabase, name: str

@@ -134,13 +134,14 @@ class SqliteDatabase:
 
         @sa.event.listens_for(engine.sync_engine, "connect")
         def connect(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+            # The file is open but not looked into: a wrong one would spoil the log of the right.
+            self._same(str(self.path))
             # The driver would begin transactions late and lose updates; see `begin_one`.
             connection.isolation_level = None
             cursor = connection.cursor()
             for pragma in setup:
                 cursor.execute(pragma)
             cursor.close()
-            self._same(str(self.path))
             if writes:
                 self._identity.pop(self._wal, None)  # the only connection begins a new one
 
