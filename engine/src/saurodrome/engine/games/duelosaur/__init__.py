@@ -1,0 +1,1 @@
+"""Duelosaur Island: two parks, five dice, one draft."""
