@@ -69,7 +69,11 @@ def say_exit_codes(command: click.Command) -> None:
     PROGRAM,
     cls=Lazy,
     epilog=EXIT_CODES,
-    context_settings={"max_content_width": WIDTH, "help_option_names": ["-h", "--help"]},
+    context_settings={
+        "max_content_width": WIDTH,
+        "help_option_names": ["-h", "--help"],
+        "auto_envvar_prefix": "SAURODROME",  # --bots-port of serve: SAURODROME_SERVE_BOTS_PORT
+    },
 )
 @click.version_option(program_version(), prog_name=PROGRAM)
 @connection_options

@@ -84,8 +84,9 @@ def serve(
     """Serve bots, organisers and browsers until Ctrl-C.
 
     The first Ctrl-C lets matches in flight end (up to 8 s), the second stops at once; what did
-    not end is played again. Exit codes: 0 after a stop; 2 a wrong setting; 4 a port, a disk or
-    the data directory cannot be had.
+    not end is played again.
+
+    Every option can be set in the environment, too: SAURODROME_SERVE_BOTS_PORT=0.
     """
     config = Config(
         data=data,

@@ -42,7 +42,7 @@ def cut(text: str, width: int = NAME_CELLS, symbols: Symbols = UNICODE) -> str:
     text = visible(text, symbols)
     if cell_len(text) <= width:
         return text
-    return set_cell_size(text, width - 1) + "~"
+    return set_cell_size(text, width - 1).rstrip() + "~"
 
 
 def count(number: int) -> str:

@@ -1,0 +1,87 @@
+"""A working folder as an author and organiser has it: a server, bots, a finished tournament."""
+
+import subprocess
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+from tests.e2e.shell import COMMAND, Result, environment, saurodrome
+
+LATE_BOT = """
+import itertools, time
+
+turns = itertools.count(1)
+
+
+def choose(d):
+    if next(turns) % 5 == 0:
+        time.sleep(3 * d.match.time.decision)
+    return d.legal_actions[0].id
+"""
+STARTS_WITHIN = 20.0
+
+
+class Arena:
+    """A server on free ports in the folder's `.saurodrome`, with a bot named `late`.
+
+    Attributes:
+        folder: The working folder; commands that run in it find the server by themselves.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Starts nothing yet."""
+        self.folder = folder
+        self._stack = ExitStack()
+        self._seen: dict[tuple[str, ...], Result] = {}
+
+    def __enter__(self) -> Self:
+        """Starts the server and plays the tournament `troubles`."""
+        self.start("serve", "--bots-port", "0", "--web-port", "0")
+        self.wait_for("house ")
+        (self.folder / "late.py").write_text(LATE_BOT)
+        self.run("bot", "register", "late", "--display-name", "恐" * 30, "--owner", "ada")
+        self.start("bot", "run", "late.py")
+        self.run(
+            *("tournament", "create", "troubles", "--bots", "late,greedy,random"),
+            *("--rounds", "1", "--time", "100ms", "--watch"),
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends everything."""
+        self._stack.close()
+
+    def run(self, *arguments: str) -> str:
+        """Runs a command that must work, and gives its results."""
+        done = saurodrome(*arguments, cwd=self.folder)
+        assert done.code == 0, done.text
+        return done.out
+
+    def piped(self, *arguments: str) -> Result:
+        """Runs a command with its outputs in pipes; the same one again is not run again."""
+        if arguments not in self._seen:
+            self._seen[arguments] = saurodrome(*arguments, cwd=self.folder)
+        return self._seen[arguments]
+
+    def start(self, *arguments: str) -> None:
+        """Starts a command that goes on; it is killed in the end."""
+        log = (self.folder / "out.log").open("ab")
+        process = subprocess.Popen(
+            [*COMMAND, *arguments],
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+        self._stack.callback(process.wait)
+        self._stack.callback(process.kill)
+        self._stack.callback(log.close)
+
+    def wait_for(self, text: str) -> None:
+        """Waits until a started command has printed something."""
+        until = time.monotonic() + STARTS_WITHIN
+        while text not in (printed := (self.folder / "out.log").read_text()):
+            assert time.monotonic() < until, printed
+            time.sleep(0.05)

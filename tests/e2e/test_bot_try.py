@@ -1,0 +1,107 @@
+"""Planted faults: `bot try` stops at the first one and shows where, what and how to see it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.shell import Result, saurodrome
+
+pytestmark = pytest.mark.wire
+
+PLANTED = {
+    "illegal": ("ILLEGAL_ACTION", "return 9999", "illegal answered 9999"),
+    "nothing": ("BAD_REPLY", "return None", "choose() returned None"),
+    "raises": ("BOT_RAISED", "return 1 // (d.state.turn - d.state.turn)", "ZeroDivisionError"),
+    "sleeps": ("LATE", "import time; time.sleep(30)", "of 150"),
+}
+BOT = """
+asked = 0
+
+
+def choose(d):
+    global asked
+    asked += 1
+    if asked == 30:
+        {fault}
+    return d.legal_actions[0].id
+"""
+FAULT_LINE = 9
+
+
+def plant(folder: Path, name: str) -> Result:
+    (folder / f"{name}.py").write_text(BOT.format(fault=PLANTED[name][1]))
+    return saurodrome(
+        *("bot", "try", f"{name}.py", "--matches", "6", "--limit", "150ms"), cwd=folder
+    )
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_the_first_fault_stops_the_dry_run_and_is_shown(tmp_path: Path, name: str) -> None:
+    code, _, words = PLANTED[name]
+    done = plant(tmp_path, name)
+    assert done.code == 1, done.text
+    # Decision 30 is the 6th of the second match: 24 steps a match with two players.
+    assert "match 2 of 6 stopped at step 6" in done.err
+    assert f"error[{code}]" in done.err
+    assert words in done.err
+    if name != "sleeps":
+        assert re.search(rf"{name}\.py line [0-9]+", done.err)
+    if name == "raises":
+        assert f"line {FAULT_LINE}" in done.err
+    assert re.search(r"(?m)^ +forest ", done.err)
+    ids = re.search(r"(?m)^ +ids +([0-9 ]+)$", done.err)
+    assert ids is not None
+    assert ids[1].split()
+    assert "saurodrome/server/" not in done.text  # no frame of our own files
+    assert "Traceback" not in done.text
+
+
+def test_the_board_can_be_seen_again_and_the_same_decision_asked_again(tmp_path: Path) -> None:
+    first = plant(tmp_path, "illegal")
+    shown = saurodrome(
+        "replay", "show", ".saurodrome/try/2.play", "--step", "6", "--json", cwd=tmp_path
+    )
+    assert shown.code == 0, shown.text
+    again = saurodrome("bot", "try", "illegal.py", "--at", "2:6", "--json", cwd=tmp_path)
+    assert again.code == 0, again.text  # in a new process it is the bot's first decision
+    answered = json.loads(again.out)
+    legal = re.search(r"(?m)^ +ids +([0-9 ]+)$", first.err)
+    assert legal is not None
+    assert str(answered["action"]) == legal[1].split()[0]
+
+
+def test_a_fault_in_json_has_code_where_do_and_the_legal_ids(tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text("def choose(d):\n    return 9999\n")
+    done = saurodrome("bot", "try", "wrong.py", "--json", cwd=tmp_path)
+    assert done.code == 1
+    told = json.loads(done.out)
+    assert told["error"]["code"] == "ILLEGAL_ACTION"
+    assert told["error"]["where"]
+    assert told["error"]["do"]
+    assert told["legal"]
+    assert (told["match"], told["step"]) == (1, 1)
+    again = saurodrome("bot", "try", "wrong.py", "--at", "1:1", "--json", cwd=tmp_path)
+    assert again.code == 1
+    assert json.loads(again.out)["legal"] == told["legal"]
+
+
+def test_a_bot_without_a_fault_gets_its_table_and_keeps_every_match(tmp_path: Path) -> None:
+    (tmp_path / "fine.py").write_text("def choose(d):\n    return d.legal_actions[0].id\n")
+    done = saurodrome("bot", "try", "fine.py", "--matches", "6", "--json", cwd=tmp_path)
+    assert done.code == 0, done.text
+    told = json.loads(done.out)
+    assert (told["ok"], told["matches"], told["decisions"]) == (True, 6, 6 * 24)
+    kept = sorted((tmp_path / ".saurodrome" / "try").glob("*.play"))
+    assert [path.name for path in kept] == [f"{n}.play" for n in range(1, 7)]
+    assert set(told["versus"]) == {"greedy", "random"}
+
+
+def test_four_players_sit_with_both_kinds(tmp_path: Path) -> None:
+    (tmp_path / "fine.py").write_text("def choose(d):\n    return d.legal_actions[0].id\n")
+    done = saurodrome(
+        *("bot", "try", "fine.py", "--players", "4", "--matches", "3", "--json"), cwd=tmp_path
+    )
+    assert done.code == 0, done.text
+    assert json.loads(done.out)["decisions"] == 3 * 12

@@ -1,0 +1,29 @@
+"""The demo ends with 0, shows its tables, and keeps what it says it keeps."""
+
+import re
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from tests.e2e.shell import saurodrome
+
+pytestmark = [pytest.mark.wire, pytest.mark.slow, pytest.mark.timeout(180)]
+
+
+def test_the_demo_holds_what_it_claims(tmp_path: Path) -> None:
+    done = saurodrome("demo", cwd=tmp_path, limit=150)
+    assert done.code == 0, done.text
+    assert "FAIL" not in done.out
+    assert len(re.findall(r"(?m)^ok   ", done.out)) == 8
+    assert done.out.count(" rank  bot") == 2
+    assert max(map(cell_len, done.text.splitlines())) <= 80
+    assert "\x1b" not in done.text
+    for plan in ("demo-2p", "demo-4p"):
+        assert list((tmp_path / ".saurodrome" / "demo" / plan / "records").glob("*.play"))
+    assert (
+        "saurodrome_matches_total"
+        in (tmp_path / ".saurodrome" / "demo" / "metrics.txt").read_text()
+    )
+    (told,) = re.findall(r"(?m)^next: saurodrome (.*)$", done.err)
+    assert saurodrome(*told.split(), cwd=tmp_path).code == 0

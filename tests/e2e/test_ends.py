@@ -1,0 +1,118 @@
+"""How commands end: Ctrl-C once and twice, SIGKILL, and nobody left behind."""
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.arena import STARTS_WITHIN
+from tests.e2e.shell import COMMAND, environment
+
+pytestmark = pytest.mark.wire
+
+
+class Running:
+    """A command that goes on, whose children can be counted."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._log = folder / "out.log"
+        with self._log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [*COMMAND, *arguments],
+                cwd=folder,
+                env=environment({"SAURODROME_TEST_MARK": str(folder)}),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._mark = f"SAURODROME_TEST_MARK={folder}".encode()
+
+    def wait_for(self, text: str) -> None:
+        until = time.monotonic() + STARTS_WITHIN
+        while text not in self.printed:
+            assert time.monotonic() < until, self.printed
+            time.sleep(0.05)
+
+    @property
+    def printed(self) -> str:
+        return self._log.read_text()
+
+    def family(self) -> list[int]:
+        """Gives every process that descends from the command, by what it inherited."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and self._mark in (entry / "environ").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+        return found
+
+    def all_gone(self, within: float = 5.0) -> bool:
+        until = time.monotonic() + within
+        while self.family():
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.05)
+        return True
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_server_leaves_no_house_bot_behind(tmp_path: Path, kind: signal.Signals) -> None:
+    running = Running(tmp_path, "serve", "--bots-port", "0", "--web-port", "0")
+    running.wait_for("house ")
+    assert len(running.family()) == 3
+    running.process.send_signal(kind)
+    assert running.process.wait(15) == (-9 if kind == signal.SIGKILL else 0)
+    assert running.all_gone()
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGKILL])
+def test_the_demo_leaves_nobody_behind(tmp_path: Path, kind: signal.Signals) -> None:
+    running = Running(tmp_path, "demo")
+    running.wait_for(" of 90 matches")
+    assert len(running.family()) == 8
+    running.process.send_signal(kind)
+    assert running.process.wait(15) == (-9 if kind == signal.SIGKILL else 130)
+    assert running.all_gone()
+
+
+def test_ctrl_c_ends_a_running_bot_with_130(tmp_path: Path) -> None:
+    (tmp_path / ".saurodrome").mkdir()
+    (tmp_path / ".saurodrome" / "lone.token").write_text("srd_bot_abcdefgh_" + "a" * 32)
+    (tmp_path / "lone.py").write_text("def choose(d):\n    return d.legal_actions[0].id\n")
+    running = Running(tmp_path, "bot", "run", "lone.py", "--server", "localhost:1")
+    running.wait_for("UNREACHABLE")
+    running.process.send_signal(signal.SIGINT)
+    assert running.process.wait(10) == 130
+
+
+def test_ctrl_c_ends_the_watching_not_the_tournament(tmp_path: Path) -> None:
+    server = Running(tmp_path, "serve", "--bots-port", "0", "--web-port", "0", "--house", "none")
+    server.wait_for("serving")
+    try:
+        for name in ("a", "b"):
+            subprocess.run(
+                [*COMMAND, "bot", "register", name], cwd=tmp_path, env=environment(), check=True
+            )
+        watching = tmp_path / "watching"
+        watching.mkdir()
+        (watching / ".saurodrome").symlink_to(tmp_path / ".saurodrome")
+        watch = Running(watching, "tournament", "create", "t", "--bots", "a,b", "--watch")
+        watch.wait_for("0 of 120")
+        watch.process.send_signal(signal.SIGINT)
+        assert watch.process.wait(10) == 130
+        listed = subprocess.run(
+            [*COMMAND, "tournament", "list"],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            check=True,
+        )
+        assert b"RUNNING" in listed.stdout
+    finally:
+        server.process.kill()
+        server.process.wait()
