@@ -355,6 +355,8 @@ async def test_absences_are_looked_for_although_nobody_comes_or_goes() -> None:
         cup.decides = True
         await yard.at(10.0 + IDLE_LOOK + 0.01)
         assert cup.results == ["cup/0"]
+        ((result, seconds),) = yard.heard.all("match_finished")
+    assert (result.match_id, seconds) == ("cup/0", 0.0)
 
 
 class Faulty(Queue):

@@ -22,6 +22,10 @@ class Heard(Observer):
         """Begin with nothing heard."""
         self.events: list[Event] = []
 
+    def keep(self, event: Event) -> None:
+        """Keep an event."""
+        self.events.append(event)
+
     def all(self, name: str) -> list[tuple[Any, ...]]:
         """Return the arguments of all events of a name."""
         return [event.args for event in self.events if event.name == name]
@@ -30,7 +34,7 @@ class Heard(Observer):
 def _keep(name: str) -> Callable[..., None]:
     def keep(self: Heard, *args: Any, **kwargs: Any) -> None:
         now = asyncio.get_running_loop().time()
-        self.events.append(Event(now, name, (*args, *kwargs.values())))
+        self.keep(Event(now, name, (*args, *kwargs.values())))
 
     return keep
 

@@ -185,7 +185,8 @@ class Peer:
             reads: Whether it reads at all.
         """
         self._hears = hears
-        self._reads = reads
+        self.reads = reads
+        """Whether it reads; a peer that stops leaves frames on the way."""
         self._unseen: deque[object] = deque()
         self._room: asyncio.Future[None] | None = None
         self.unread = 0
@@ -212,7 +213,7 @@ class Peer:
 
     def read_on(self) -> None:
         """Begin to read, with all that waits."""
-        self._reads = True
+        self.reads = True
         while self._unseen:
             self._see(self._unseen.popleft())
 
@@ -224,7 +225,7 @@ class Peer:
 
     def arrive(self, thing: object) -> None:
         """Take what comes down the link."""
-        if self._reads:
+        if self.reads:
             self._see(thing)
         else:
             self._unseen.append(thing)

@@ -177,7 +177,9 @@ class Scheduler:
 
     async def _drive(self, source: Source, found: Table | Decided) -> None:
         if isinstance(found, Decided):
-            source.finished(await self._driver.decide(found))
+            result = await self._driver.decide(found)
+            source.finished(result)
+            self._observer.match_finished(result, 0.0)
             return
         loop = asyncio.get_running_loop()
         started = loop.time()

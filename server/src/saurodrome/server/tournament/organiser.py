@@ -16,13 +16,15 @@ from saurodrome.server.schedule import Schedule, ScheduleError
 from saurodrome.server.scheduler import Scheduler
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store import records
-from saurodrome.server.store.interface import Store
+from saurodrome.server.store.interface import Store, StoreTrouble
 from saurodrome.server.store.records import Fault, NewTournament, Result, TournamentState
 from saurodrome.server.tournament.table import table
 from saurodrome.server.tournament.tournament import Tournament, schedule_of
 
 WATCH_PAUSE = 0.5
 """Seconds between two updates to a watcher, at the least."""
+FINISH_AGAIN = 1.0
+"""Seconds until the end of a tournament is stored again after trouble."""
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 """States that nothing leaves."""
 
@@ -57,6 +59,7 @@ class Organiser:
         self._now = now
         self._tournaments: dict[str, Tournament] = {}
         self._tables: dict[str, tuple[int, Table]] = {}
+        self._moving = asyncio.Lock()
         self._background: set[asyncio.Task[Any]] = set()
 
     async def load(self) -> tuple[Progress, ...]:
@@ -67,12 +70,11 @@ class Organiser:
         """
         for record in await self._store.tournaments():
             tournament = await self._take_up(record, await self._schedule(record.settings))
-            if record.state is TournamentState.RUNNING:
+            if tournament.is_over:  # it may have stopped between its last result and this state
+                await self._move(tournament, TournamentState.FINISHED)
+            elif record.state is TournamentState.RUNNING:
                 self._pinned(record)
-                if tournament.is_over:  # it stopped between its last result and this state
-                    await self._move(tournament, TournamentState.FINISHED)
-                else:
-                    self._scheduler.add(tournament)
+                self._scheduler.add(tournament)
         return tuple(
             t.progress()
             for t in self._tournaments.values()
@@ -233,21 +235,23 @@ class Organiser:
             await self._store.attempts(name),
             self._over,
         )
-        self._tournaments[name] = tournament
-        return tournament
+        # Two equal requests may get here at once; they speak of one tournament.
+        return self._tournaments.setdefault(name, tournament)
 
     async def _run(self, name: str, before: TournamentState, verb: str) -> Progress:
         tournament = self._in_state(name, verb, before, TournamentState.RUNNING)
         self._pinned(tournament.record)
         progress = await self._move(tournament, TournamentState.RUNNING)
-        self._scheduler.add(tournament)
+        if progress.tournament.state is TournamentState.RUNNING:
+            self._scheduler.add(tournament)
         return progress
 
     async def _move(self, tournament: Tournament, state: TournamentState) -> Progress:
-        if tournament.record.state is not state:
-            record = await self._store.set_state(tournament.name, state, self._now())
-            tournament.moved(record)
-            self._observer.tournament_changed(tournament.name, state)
+        async with self._moving:  # the last result may come while an organiser cancels
+            if tournament.record.state not in {state, *OVER}:
+                record = await self._store.set_state(tournament.name, state, self._now())
+                tournament.moved(record)
+                self._observer.tournament_changed(tournament.name, state)
         return tournament.progress()
 
     def _over(self, tournament: Tournament) -> None:
@@ -260,8 +264,12 @@ class Organiser:
         task.add_done_callback(self._background.discard)
 
     async def _finish(self, tournament: Tournament) -> None:
-        if tournament.record.state not in OVER:
-            await self._move(tournament, TournamentState.FINISHED)
+        while tournament.record.state not in OVER:
+            try:
+                await self._move(tournament, TournamentState.FINISHED)
+            except StoreTrouble as trouble:
+                self._observer.commit_failed(trouble.code, str(trouble), FINISH_AGAIN)
+                await asyncio.sleep(FINISH_AGAIN)
 
     def _get(self, name: str) -> Tournament:
         if tournament := self._tournaments.get(name):

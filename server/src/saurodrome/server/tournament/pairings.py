@@ -6,25 +6,42 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from saurodrome.server.schedule import Match
 
 
+class _Block:
+    """What is left of one block: matches of the same bots, which follow each other."""
+
+    def __init__(self, bots: Collection[str]) -> None:
+        self.bots = frozenset(bots)
+        self.matches: dict[str, Match] = {}
+
+    def first(self) -> Match:
+        return next(iter(self.matches.values()))
+
+
 class Pairings:
     """Matches in scheduled order, indexed by bot.
 
     The next match is one whose bots are all free: the earliest of the free bot that has begun
-    the fewest. So play may run ahead of the schedule, a slow bot does not stall the others,
-    and nobody is left behind for long.
+    the fewest, and of several such bots the one whose matches come first. So play may run ahead
+    of the schedule, a slow bot does not stall the others, and nobody is left behind for long.
     """
 
     def __init__(self, matches: Iterable[Match]) -> None:
-        """Takes the matches that are left, in scheduled order."""
-        self._order: dict[str, int] = {}
-        self._left: dict[str, Match] = {}
-        self._of: dict[str, dict[str, Match]] = {}
+        """Takes the matches that are left, in scheduled order.
+
+        Matches of one block have the same bots, and one bot's blocks do not overlap: a bot's
+        earliest match is the first one of its first block.
+        """
+        self._left = {match.id: match for match in matches}
+        self._order = {match_id: order for order, match_id in enumerate(self._left)}
+        self._blocks: dict[tuple[int, int], _Block] = {}
+        self._of: dict[str, dict[_Block, int]] = {}
         self._begun: dict[str, int] = {}
-        for order, match in enumerate(matches):
-            self._order[match.id] = order
-            self._left[match.id] = match
+        for match in self._left.values():
+            key = (match.round, match.pairing)
+            block = self._blocks.setdefault(key, _Block(match.seats))
+            block.matches[match.id] = match
             for bot in match.seats:
-                self._of.setdefault(bot, {})[match.id] = match
+                self._of.setdefault(bot, {}).setdefault(block, self._order[match.id])
 
     def __len__(self) -> int:
         """Matches that nobody has begun."""
@@ -32,10 +49,11 @@ class Pairings:
 
     def playable(self, free: Collection[str]) -> Match | None:
         """The next match among bots that are all free."""
-        for bot in sorted(free, key=lambda b: self._begun.get(b, 0)):
-            for match in self._of.get(bot, {}).values():
-                if all(seat in free for seat in match.seats):
-                    return match
+        at_hand = frozenset(free)
+        for bot in sorted((bot for bot in at_hand if self._of.get(bot)), key=self._turn):
+            for block in self._of[bot]:
+                if block.bots <= at_hand:
+                    return block.first()
         return None
 
     def due(self, bots: Collection[str], horizon: int) -> Match | None:
@@ -48,16 +66,26 @@ class Pairings:
     def take(self, match: Match) -> None:
         """A match begins."""
         del self._left[match.id]
+        block = self._blocks[match.round, match.pairing]
+        del block.matches[match.id]
         for bot in match.seats:
-            del self._of[bot][match.id]
+            if not block.matches:
+                del self._of[bot][block]
             self._begun[bot] = self._begun.get(bot, 0) + 1
 
     def put_back(self, match: Match) -> None:
         """A match is to be begun again, at its place in the order."""
         self._left = self._sorted([*self._left.values(), match])
+        block = self._blocks[match.round, match.pairing]
+        block.matches = self._sorted([*block.matches.values(), match])
         for bot in match.seats:
-            self._of[bot] = self._sorted([*self._of[bot].values(), match])
+            blocks = self._of[bot] | {block: self._order[match.id]}
+            self._of[bot] = dict(sorted(blocks.items(), key=lambda item: item[1]))
             self._begun[bot] -= 1
+
+    def _turn(self, bot: str) -> tuple[int, int]:
+        first = next(iter(self._of[bot])).first()
+        return self._begun.get(bot, 0), self._order[first.id]
 
     def _sorted(self, matches: Sequence[Match]) -> dict[str, Match]:
         return {m.id: m for m in sorted(matches, key=lambda m: self._order[m.id])}

@@ -134,6 +134,7 @@ class Tournament:
         if self._abandoned:
             return Decided(self._abandoned.pop(), Termination.ABANDONED)
         if len(self._playing) >= self.settings.concurrency or not len(self._pairings):
+            self._waiting_for = ""
             return None
         return self._playable(lobby) or self._forfeited(lobby)
 
@@ -153,7 +154,8 @@ class Tournament:
         self._void[plan.match_id] = self._void.get(plan.match_id, 0) + counts
         if self._void[plan.match_id] >= MAX_ATTEMPTS:
             self._playing[plan.match_id] = match
-            self._abandoned.append(plan)
+            # Giving up is the next attempt: a void one never has a result.
+            self._abandoned.append(plan._replace(attempt=plan.attempt + 1))
         else:
             self._pairings.put_back(match)
         self._tell()

@@ -1,0 +1,225 @@
+"""A whole arbiter in virtual time, with bots that come in by queues."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from saurodrome.engine import registry
+from saurodrome.server.arbiter import Arbiter
+from saurodrome.server.contracts import Progress
+from saurodrome.server.deals import Deal, SeededDealer
+from saurodrome.server.frames import Outbound
+from saurodrome.server.lobby import Lobby
+from saurodrome.server.match import Codec, MatchPlan, Played
+from saurodrome.server.port import TimeControl
+from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store.interface import StoreTrouble
+from saurodrome.server.store.memory import MemoryStore
+from saurodrome.server.store.records import Batch, Result, TournamentState
+from saurodrome.server.tournament.organiser import Organiser
+from tests.sim.loop import VirtualLoop, virtual
+from tests.sim.ports import PlainCodec
+from tests.sim.trace import Trace, TracingDealer
+from tests.sim.transport import Link, Peer, Way
+
+TIME = TimeControl(ready=2.0, decision=0.2, margin=0.02)
+"""A quick time control; everything here scales with it."""
+GAME = ("draftosaurus", registry.get("draftosaurus").variants[0])
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+PLAIN = Way()
+
+
+class Attempt(NamedTuple):
+    """What was played in an attempt that counts."""
+
+    plan: MatchPlan
+    deal: Deal
+    played: Played
+
+
+class Disk:
+    """A store in memory that can be in trouble; it outlives the arbiter."""
+
+    def __init__(self) -> None:
+        """Begin empty and well."""
+        self.store = MemoryStore(self._before, self._after)
+        self.trouble: Callable[[], bool] = lambda: False
+        """Whether it fails to commit now."""
+        self.lost_word: Callable[[], bool] = lambda: False
+        """Whether it commits now and fails to say so."""
+        self.dead = False
+        """The process is dying: nothing is committed any more."""
+
+    async def _before(self, batch: Batch) -> None:
+        if self.dead:
+            await asyncio.get_running_loop().create_future()
+        if self.trouble():
+            raise StoreTrouble("STORE_FULL", "no space left")
+
+    async def _after(self, batch: Batch) -> None:
+        if self.lost_word():
+            raise StoreTrouble("STORE_FAILING", "it was committed, but nobody heard")
+
+
+class World:
+    """An arbiter on a store in memory, and all that happens in it."""
+
+    arbiter: Arbiter
+
+    def __init__(
+        self,
+        seed: int = 0,
+        *,
+        max_matches: int = 16,
+        codec_of: Callable[[str, str], Codec] = lambda game, variant: PlainCodec(),
+    ) -> None:
+        """Set up in the running loop.
+
+        Args:
+            seed: Decides deals and the ways of frames.
+            max_matches: Matches in flight at once.
+            codec_of: Gives the codec of a game.
+        """
+        self.loop: VirtualLoop = virtual()
+        self.rng = Random(f"world {seed}")
+        self.trace = Trace()
+        self.disk = Disk()
+        self.played: dict[tuple[str, int], Attempt] = {}
+        self._seed = seed
+        self._max_matches = max_matches
+        self._codec_of = codec_of
+        self._streams: dict[asyncio.Task[None], Link] = {}
+        self._count = 0
+        self._build()
+
+    @property
+    def organiser(self) -> Organiser:
+        """The organiser's side of the arbiter."""
+        return self.arbiter.organiser
+
+    @property
+    def lobby(self) -> Lobby:
+        """The bots' sessions."""
+        return self.arbiter.lobby
+
+    async def __aenter__(self) -> Self:
+        """Start."""
+        await self.arbiter.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, *_: BaseException | TracebackType | None
+    ) -> None:
+        """Stop, and see that nothing is left."""
+        await self._stop()
+        if kind is None:
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    # the process
+
+    async def restart(self) -> None:
+        """Stop in order and start again."""
+        await self._stop()
+        self._build()
+        await self.arbiter.start()
+
+    async def crash(self) -> None:
+        """Kill the process without a word, and start it again."""
+        self.disk.dead = True
+        self.cut_all()
+        self.arbiter.stalls.stop()
+        while dying := asyncio.all_tasks() - {asyncio.current_task()}:
+            for task in dying:
+                task.cancel()
+            await asyncio.wait(dying, timeout=0.0)
+        self.disk.dead = False
+        self._build()
+        await self.arbiter.start()
+
+    def _build(self) -> None:
+        self.arbiter = Arbiter(
+            self.disk.store,
+            b"",
+            self.trace,
+            TracingDealer(SeededDealer(self._seed), self.trace),
+            self._codec_of,
+            self._recording,
+            self.loop.time,
+            self._max_matches,
+        )
+
+    async def _stop(self) -> None:
+        await self.arbiter.drain(1.0)
+        await self.arbiter.stop()
+        await asyncio.gather(*self._streams, return_exceptions=True)
+        await asyncio.sleep(0)
+
+    # organisers
+
+    async def register(self, *names: str) -> None:
+        """Register bots."""
+        for name in names:
+            await self.organiser.register_bot(name, "", "me", "")
+
+    async def begin(
+        self, *bots: str, name: str = "cup", players: int = 2, **settings: Any
+    ) -> TournamentSettings:
+        """Create a tournament of bots and start it."""
+        known = self.arbiter.roster.bots
+        await self.register(*(bot for bot in bots if bot not in known))
+        options: dict[str, Any] = {"time": TIME, "join_timeout": 3.0} | settings
+        made = TournamentSettings(name, *GAME, players, bots, **options)
+        await self.organiser.create(made, "")
+        await self.organiser.start(name)
+        return made
+
+    async def over(self, name: str = "cup") -> Progress:
+        """Wait for the end of a tournament."""
+        seen = [progress async for progress in self.organiser.watch(name)]
+        assert seen[-1].tournament.state in OVER
+        return seen[-1]
+
+    async def results(self, name: str = "cup") -> tuple[Result, ...]:
+        """Return a tournament's log."""
+        return await self.disk.store.results(name)
+
+    # bots
+
+    def connect(
+        self,
+        bot: str,
+        hears: Callable[[Outbound], None] = lambda frame: None,
+        way: Way = PLAIN,
+        *,
+        reads: bool = True,
+    ) -> Peer:
+        """Open a stream of a bot; it has yet to say hello."""
+        self._count += 1
+        number = self._count
+        peer = Peer(hears, reads=reads)
+        link = Link(
+            peer,
+            way,
+            Random(f"{self.rng.random()} {number}"),
+            lambda direction, frame: self.trace.frame(bot, number, direction, frame),
+        )
+        task = self.loop.create_task(self.arbiter.gate.serve(bot, link), name=f"stream {bot}")
+        self._streams[task] = link
+        task.add_done_callback(self._gone)
+        return peer
+
+    def cut_all(self, notice: float = 0.0) -> None:
+        """Break every connection at once."""
+        for link in self._streams.values():
+            link.peer.drop(notice)
+
+    def _gone(self, task: asyncio.Task[None]) -> None:
+        del self._streams[task]
+        if not task.cancelled() and (error := task.exception()):
+            raise error
+
+    def _recording(self, plan: MatchPlan, deal: Deal, played: Played) -> bytes | None:
+        self.played[plan.match_id, plan.attempt] = Attempt(plan, deal, played)
+        return b"record" if played.playthrough else None
