@@ -14,7 +14,7 @@ Ts = TypeVarTuple("Ts")
 
 START = 1_000.0
 """The loop time at which a simulation begins, in seconds."""
-PATIENCE = 36_000.0
+PATIENCE = 7_200.0
 """Virtual seconds after which a simulation counts as one that never ends."""
 _TURNS = 200_000
 """Turns of the loop at one instant that count as going round in circles."""

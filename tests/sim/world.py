@@ -17,7 +17,7 @@ from saurodrome.server.port import TimeControl
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.server.store.memory import MemoryStore
-from saurodrome.server.store.records import Batch, Result, TournamentState
+from saurodrome.server.store.records import Batch, Result, Tournament, TournamentState
 from saurodrome.server.tournament.organiser import Organiser
 from tests.sim.loop import VirtualLoop, virtual
 from tests.sim.ports import PlainCodec
@@ -39,26 +39,45 @@ class Attempt(NamedTuple):
     played: Played
 
 
+class _Store(MemoryStore):
+    """A store on a disk that may be in trouble."""
+
+    def __init__(self, disk: "Disk") -> None:
+        super().__init__(disk.before, disk.after)
+        self._disk = disk
+
+    async def set_state(self, name: str, state: TournamentState, when: float) -> Tournament:
+        """Moves a tournament, unless the disk is in trouble."""
+        await asyncio.sleep(0.001)  # as a disk does
+        if self._disk.no_state:
+            raise StoreTrouble("STORE_FULL", "no space left")
+        return await super().set_state(name, state, when)
+
+
 class Disk:
     """A store in memory that can be in trouble; it outlives the arbiter."""
 
     def __init__(self) -> None:
         """Begin empty and well."""
-        self.store = MemoryStore(self._before, self._after)
+        self.store = _Store(self)
         self.trouble: Callable[[], bool] = lambda: False
         """Whether it fails to commit now."""
         self.lost_word: Callable[[], bool] = lambda: False
         """Whether it commits now and fails to say so."""
+        self.no_state = False
+        """Whether it fails to move tournaments now."""
         self.dead = False
         """The process is dying: nothing is committed any more."""
 
-    async def _before(self, batch: Batch) -> None:
+    async def before(self, batch: Batch) -> None:
+        """Fail before a commit."""
         if self.dead:
             await asyncio.get_running_loop().create_future()
         if self.trouble():
             raise StoreTrouble("STORE_FULL", "no space left")
 
-    async def _after(self, batch: Batch) -> None:
+    async def after(self, batch: Batch) -> None:
+        """Fail after a commit."""
         if self.lost_word():
             raise StoreTrouble("STORE_FAILING", "it was committed, but nobody heard")
 
