@@ -50,8 +50,8 @@ def test_each_player_has_a_zoo_of_the_board() -> None:
     assert len(state.zoos) == 3
     assert [pen.short for pen in state.zoo] == [
         "wood",
-        "bridge_left",
-        "bridge_right",
+        "lbridge",
+        "rbridge",
         "pyramid",
         "lookout",
         "quarantine",

@@ -10,7 +10,7 @@ from saurodrome.client.games.draftosaurus import DICE, PENS, PHASES, SPECIES, Pe
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as wire
 
 SUMMER = ("forest", "trio", "king", "prairie", "meadow", "island", "river")
-WINTER = ("wood", "bridge_left", "bridge_right", "pyramid", "lookout", "quarantine", "river")
+WINTER = ("wood", "lbridge", "rbridge", "pyramid", "lookout", "quarantine", "river")
 _BOARDS = {"summer": SUMMER, "winter": WINTER}
 _LETTERS = {name.letter: wire.Species.ValueType(number) for number, name in SPECIES.items()}
 _PENS = {name.short: wire.Pen.ValueType(number) for number, name in PENS.items()}
