@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 
 from saurodrome.server.contracts import Progress, Table, TableRow
 from saurodrome.server.rating import Fit, RatedBot, RatedMatch, fit
+from saurodrome.server.recorder import START
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.standings import MatchResult, Row, Standings
 from saurodrome.server.standings import Termination as TableTermination
 from saurodrome.server.store.records import Result, Termination
 
 MEAN = 1500.0
-"""The mean of a pool's ratings where no anchor is named; also where live Elo starts."""
+"""The mean of a pool's fitted ratings where no anchor is named."""
 _PLAYED = {
     Termination.FINISHED: TableTermination.FINISHED,
     Termination.FORFEIT: TableTermination.FINISHED,
@@ -34,7 +35,7 @@ def table(
     rated = {bot.name: bot for component in fitted.components for bot in component.bots}
     live = live_elo(results)
     rows = tuple(
-        _row(row, display_name(row.name), live.get(row.name, MEAN), rated.get(row.name))
+        _row(row, display_name(row.name), live.get(row.name, START), rated.get(row.name))
         for row in folded.rows()
     )
     method = fitted.components[0].method if fitted.components else ""
