@@ -59,6 +59,13 @@ def test_without_a_terminal_progress_is_a_line_at_once_then_one_in_30_s_and_a_la
     assert err.getvalue() == "at 0 s\nat 30 s\nat 60 s\nfinished\n"
 
 
+def test_on_a_terminal_the_block_takes_the_place_of_the_line() -> None:
+    screen, _, err = terminal(tty=True)
+    Progress(screen, FakeClock()).show("half", ["rows", "of a table"])
+    assert "of a table" in err.getvalue()
+    assert "half" not in err.getvalue()
+
+
 def test_on_a_terminal_the_last_line_stays() -> None:
     screen, _, err = terminal(tty=True)
     progress = Progress(screen, FakeClock())

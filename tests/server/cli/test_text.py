@@ -32,7 +32,7 @@ def test_a_name_that_fits_is_left_alone() -> None:
 
 def test_width_is_counted_in_cells_not_characters() -> None:
     assert cut("恐竜恐竜恐竜恐竜") == "恐竜恐竜恐竜恐竜"  # 8 characters, 16 cells
-    assert cell_len(cut("恐竜恐竜恐竜恐竜恐")) == 16
+    assert cut("恐竜恐竜恐竜恐竜恐") == "恐竜恐竜恐竜恐~"
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def show(terminal: Terminal, arbiter: Arbiter, folder: Path) -> bool:
         terminal.print([*table.table_lines(shown, (), terminal.symbols), ""])
     claims = demo_claims.check(gather(arbiter, tables, folder))
     terminal.print([*demo_claims.lines(claims), "", *kept(folder)])
-    terminal.next(f"saurodrome replay show {folder}/demo-2p/records/1-1-1.play --step 1")
+    terminal.next(f"saurodrome replay list {folder}/demo-2p/records")
     return all(claim.holds for claim in claims)
 
 

@@ -91,8 +91,8 @@ def wants_ascii(environment: Mapping[str, str], encoding: str) -> bool:
 class Progress:
     """What a long command shows while it runs: a live block, or a line now and then.
 
-    On a terminal the line and the block below it are drawn anew each time. Elsewhere the line
-    alone is written, at once and then every 30 s, and a last time at the end.
+    On a terminal the block is drawn anew each time, or the line where there is no block.
+    Elsewhere the line is written, at once and then every 30 s, and a last time at the end.
     """
 
     def __init__(self, terminal: Terminal, clock: Callable[[], float] = time.monotonic) -> None:
@@ -105,7 +105,7 @@ class Progress:
     def show(self, line: str, block: Iterable[str] = ()) -> None:
         """Shows how things stand."""
         if self._terminal.err.is_terminal:
-            self._draw("\n".join([line, *block]))
+            self._draw("\n".join(block) or line)
         elif self._written is None or self._clock() - self._written >= EVERY:
             self._written = self._clock()
             self._terminal.note(line)

@@ -67,7 +67,7 @@ class Watcher:
         if self._terminal.err.is_terminal:
             self._refresh()
             block = screen(now, self._standings, self._faults, self._house, self._terminal.symbols)
-        self._progress.show(progress_line(now), block[1:])
+        self._progress.show(progress_line(now), block)
 
     def _refresh(self) -> None:
         if time.monotonic() - self._asked < TABLE_EVERY:

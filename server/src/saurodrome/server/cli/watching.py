@@ -60,6 +60,8 @@ def screen(
         rest = len(standings.standings) - MOST_ROWS
         if rest > 0:
             shown.append(f" ...   {rest} more")
+        if standings.rating_reference:
+            shown.append(f" {standings.rating_reference}".replace("±", symbols.plus_minus))
     if faults:
         name = tournament.settings.name
         shown.append(f" trouble  the whole story: saurodrome tournament faults {name}")

@@ -1,0 +1,55 @@
+"""The screen of a running tournament: how far, the table with its reference, the trouble."""
+
+import pytest
+from rich.cells import cell_len
+
+from saurodrome.server.cli.text import ASCII, UNICODE, Symbols
+from saurodrome.server.cli.watching import MOST_ROWS, screen
+from tests.server.cli.fixtures import EVIL, HOUSE, WIDE, fault, standing, standings, tournament
+
+
+@pytest.mark.parametrize("symbols", [UNICODE, ASCII])
+@pytest.mark.parametrize("name", [EVIL, WIDE, "Winter course 2026"])
+def test_every_line_fits_whatever_the_names(symbols: Symbols, name: str) -> None:
+    now = tournament(waiting_for="my_bot, " * 30, attempts_void=3)
+    now.settings.display_name = name
+    faults = [fault(), fault("VOID", ""), fault(bot="x" * 32)]
+    lines = screen(now, standings(now), faults, HOUSE, symbols)
+    assert max(map(cell_len, lines)) <= 79
+    assert all(line.isprintable() for line in lines)
+    if symbols is ASCII:
+        assert all(line.isascii() for line in lines)
+
+
+def test_it_begins_with_the_state_and_how_far_it_is() -> None:
+    lines = screen(tournament(), None, [])
+    assert lines[0].startswith("Winter course 2026   RUNNING ")
+    assert "18,204 of 38,452" in lines[1]
+    assert "left 9 h 22 min" in lines[2]
+
+
+def test_what_it_waits_for_and_what_was_void_is_said() -> None:
+    text = " ".join(screen(tournament(waiting_for="rexy", attempts_void=3), None, []))
+    assert "waits: rexy" in text
+    assert "void, played again: 3" in text
+
+
+def test_ratings_stand_above_what_they_refer_to() -> None:
+    assert any(
+        "the pool's mean is set to 1500" in line for line in screen(tournament(), standings(), [])
+    )
+
+
+def test_long_tables_are_cut_with_word_of_the_rest() -> None:
+    many = standings()
+    del many.standings[:]
+    many.standings.extend(standing(n, f"bot-{n}") for n in range(1, 25))
+    lines = screen(tournament(), many, [])
+    assert sum(" bot-" in line for line in lines) == MOST_ROWS
+    assert " ...   14 more" in lines
+
+
+def test_trouble_leads_to_the_whole_story() -> None:
+    lines = screen(tournament(), standings(), [fault(), fault()])
+    assert any("saurodrome tournament faults winter-course-2026" in line for line in lines)
+    assert lines[-1].split()[:4] == ["rexy", "reply", "late", "2x,"]
