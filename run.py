@@ -92,7 +92,9 @@ def proto(arguments: list[str]) -> int:
 
 def golden(arguments: list[str]) -> int:
     """Play the golden matches anew; the difference in git is what a change of rules did."""
-    return run(prepare("dev"), "-m", "pytest", "-q", "--golden", "tests/engine", *arguments)
+    return run(
+        prepare("dev"), "-m", "pytest", "-q", "tests/engine", "-k", "golden", "--golden", *arguments
+    )
 
 
 def check(arguments: list[str]) -> int:

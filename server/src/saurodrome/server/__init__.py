@@ -1,0 +1,1 @@
+"""The arbiter: asks bots for decisions, applies the rules, records and rates."""
