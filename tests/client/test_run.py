@@ -115,7 +115,7 @@ def test_the_token_is_found_by_the_bots_name(tmp_path: Path) -> None:
 
 
 def test_the_server_is_said_to_be_from_where_it_was_found() -> None:
-    assert bot(token="t", server="arena").target.server_from == "server="
+    assert bot(token="t", server="arena").target.server_from == "--server or server="
     assert bot(token="t").target.server_from == "the default"
 
 

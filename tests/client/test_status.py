@@ -32,6 +32,14 @@ def test_the_servers_words_are_taken() -> None:
     }
 
 
+def test_a_reason_that_the_message_repeats_is_told_once() -> None:
+    rich = status_details(StatusCode.NOT_FOUND, "UNKNOWN_BOT", "[UNKNOWN_BOT] no bot rex.", "", "")
+
+    error = from_rpc_error(failed(StatusCode.NOT_FOUND, "", rich), TARGET)
+
+    assert error.format().splitlines()[0] == "error[UNKNOWN_BOT] no bot rex."
+
+
 def test_an_unknown_token_is_named_by_its_public_part_and_source() -> None:
     rich = status_details(StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", "no.", "", "")
 

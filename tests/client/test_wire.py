@@ -1,13 +1,18 @@
 """The bot against a real gRPC server that follows a script."""
 
 import asyncio
+import shutil
+import subprocess
+import threading
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
-from grpc import StatusCode
+from grpc import StatusCode, aio
 
-from saurodrome.bot.v1 import bot_pb2
+from saurodrome.bot.v1 import bot_pb2, bot_pb2_grpc
 from saurodrome.client import (
     Connected,
     Decision,
@@ -23,6 +28,7 @@ from saurodrome.client import (
     play,
 )
 from saurodrome.client.testing import ScriptedArbiter, ScriptedStream, decision, match
+from saurodrome.client.testing._arbiter import ended
 
 pytestmark = pytest.mark.wire
 
@@ -99,8 +105,6 @@ async def test_a_match_from_hello_to_its_result(arbiter: ScriptedArbiter) -> Non
 
 
 async def test_two_matches_are_thought_about_at_once(arbiter: ScriptedArbiter) -> None:
-    import threading
-
     gate = threading.Barrier(2, timeout=10)
 
     def together(d: Decision) -> object:
@@ -122,8 +126,6 @@ async def test_two_matches_are_thought_about_at_once(arbiter: ScriptedArbiter) -
 
 
 async def test_a_bot_that_thinks_holds_neither_reader_nor_writer(arbiter: ScriptedArbiter) -> None:
-    import threading
-
     thinks = threading.Event()
 
     def slow(d: Decision) -> object:
@@ -306,8 +308,6 @@ async def test_faults_of_choose_are_answered_by_the_default(arbiter: ScriptedArb
 
 
 async def test_missed_results_are_told(arbiter: ScriptedArbiter) -> None:
-    from saurodrome.client.testing._arbiter import ended
-
     running = Running(arbiter)
     stream = await in_match(arbiter)
     stream.refuse(StatusCode.UNAVAILABLE)
@@ -355,3 +355,50 @@ async def test_a_server_that_hangs_up_is_tried_again_and_given_up() -> None:
             await play(first, server=f"127.0.0.1:{port}", token="t", give_up_after=0.05)
 
     assert caught.value.code == "UNREACHABLE"
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    """A key and a certificate of localhost that signs itself."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl makes the certificate")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    line = f"req -x509 -newkey rsa:2048 -nodes -keyout {key} -out {certificate} -days 1"
+    name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    subprocess.run([openssl, *line.split(), *name], check=True, capture_output=True)
+    return key, certificate
+
+
+async def test_tls_is_spoken_where_it_is_wanted_and_asked_for_where_not(
+    certificate: tuple[Path, Path],
+) -> None:
+    key, trusted = certificate
+    credentials = grpc.ssl_server_credentials([(key.read_bytes(), trusted.read_bytes())])
+    arbiter = ScriptedArbiter()
+    server = aio.server()
+    bot_pb2_grpc.add_BotServiceServicer_to_server(arbiter, server)
+    address = f"localhost:{server.add_secure_port('localhost:0', credentials)}"
+    await server.start()
+
+    with pytest.raises(Refused) as plain:
+        await play(first, server=address, token="t")
+    with pytest.raises(Refused) as stranger:
+        await play(first, server=address, token="t", tls=True)
+    running = Running(arbiter, server=address, ca=str(trusted))
+    await arbiter.welcome()
+    await running.until(Connected)
+
+    assert plain.value.code == "TLS_NEEDED"
+    assert stranger.value.code == "CERT_UNTRUSTED"
+    await running.stop()
+    await server.stop(None)
+
+
+async def test_a_server_of_plain_text_is_named_to_a_client_of_tls(
+    arbiter: ScriptedArbiter,
+) -> None:
+    with pytest.raises(Refused) as caught:
+        await play(first, server=arbiter.address, token="t", tls=True)
+
+    assert caught.value.code == "TLS_NOT_SPOKEN"

@@ -107,6 +107,7 @@ class Printer:
         self._live = self._stream.isatty()
         self._clock = clock
         self._printed_at = -QUIET_SECONDS
+        self._printed = ""
         self._on_line = False
         self._reporter = Reporter()
         self._events: queue.Queue[tuple[Event, Status] | None] = queue.Queue(_WAITING)
@@ -147,12 +148,13 @@ class Printer:
 
     def _show(self, status: Status, every: float) -> None:
         now = self._clock()
+        line = str(status)
         if not status.decisions or now - self._printed_at < every:
             return
-        self._printed_at = now
         if self._live:
-            self._stream.write(f"{self._clear()}{str(status)[:79]}")
+            self._stream.write(f"{self._clear()}{line[:79]}")
             self._on_line = True
-        else:
-            self._stream.write(f"{status}\n")
+        elif line != self._printed:
+            self._stream.write(f"{line}\n")
+        self._printed_at, self._printed = now, line
         self._stream.flush()

@@ -97,9 +97,10 @@ def _server_words(error: aio.AioRpcError, target: Target) -> Parts | None:
     for detail in status.details:
         if detail.Unpack(info) and info.domain == DOMAIN:
             where = info.metadata.get("where", "")
+            words = status.message or error.details() or ""
             return Parts(
                 info.reason,
-                status.message or error.details() or "",
+                words.removeprefix(f"[{info.reason}] "),  # for those who read only the message
                 "; ".join(filter(None, [where, _place(error.code(), target)])),
                 info.metadata.get("do", ""),
             )

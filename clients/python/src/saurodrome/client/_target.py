@@ -72,7 +72,7 @@ class Found:
     where: str
 
 
-def find_server(server: str | None, where: str = "server=") -> Found:
+def find_server(server: str | None, where: str = "--server or server=") -> Found:
     """Finds the address: the argument, else ``SAURODROME_SERVER``, else the default.
 
     Raises:
