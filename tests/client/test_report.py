@@ -121,7 +121,7 @@ def shown(stream: io.StringIO, *events: Event, ticks: float = 1.0) -> str:
 
     printer = Printer(stream, clock)
     for number, event in enumerate(events, 1):
-        printer(event, Status(playing=1, decisions=number, think=0.003 * number, slowest=0.041))
+        printer(event, Status(done=number, decisions=number, think=0.003 * number, slowest=0.041))
     printer.close()
     return stream.getvalue()
 
@@ -132,9 +132,9 @@ DECIDED = Decided(match(), 0.003, False)
 def test_on_a_terminal_the_status_line_is_rewritten_in_place() -> None:
     text = shown(Terminal(), DECIDED, DECIDED)
 
-    line = "playing 1   done 0   won 0   late 0   illegal 0   think 3 ms   slowest 41 ms"
-    assert text.split("\r\x1b[K")[:2] == [line, line]
-    assert text.endswith(f"{line}\n")
+    line = "playing 0   done {}   won 0   late 0   illegal 0   think 3 ms   slowest 41 ms"
+    assert text.split("\r\x1b[K")[:2] == [line.format(1), line.format(2)]
+    assert text.endswith(f"{line.format(2)}\n")
 
 
 def test_a_message_takes_the_place_of_the_status_line() -> None:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from copy import copy
 from typing import TextIO
 
@@ -120,9 +121,9 @@ class Printer:
             self._events.put_nowait((event, copy(status)))
 
     def close(self) -> None:
-        """Prints what waits, for a second at most."""
-        if not self._events.full():
-            self._events.put_nowait(None)
+        """Prints what waits; gives up after a second or two if nobody reads."""
+        with suppress(queue.Full):
+            self._events.put(None, timeout=1.0)
         self._thread.join(timeout=1.0)
 
     def _work(self) -> None:
