@@ -1,5 +1,7 @@
 """How commands end: Ctrl-C once and twice, SIGKILL, and nobody left behind."""
 
+import json
+import re
 import signal
 import subprocess
 import time
@@ -8,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.arena import STARTS_WITHIN
-from tests.e2e.shell import COMMAND, environment
+from tests.e2e.shell import COMMAND, environment, saurodrome
 
 pytestmark = pytest.mark.wire
 
@@ -78,6 +80,37 @@ def test_the_demo_leaves_nobody_behind(tmp_path: Path, kind: signal.Signals) -> 
     running.process.send_signal(kind)
     assert running.process.wait(15) == (-9 if kind == signal.SIGKILL else 130)
     assert running.all_gone()
+
+
+def test_a_killed_server_says_what_it_recovered_and_plays_on(tmp_path: Path) -> None:
+    serve = ("serve", "--bots-port", "0", "--web-port", "0")
+    first = Running(tmp_path, *serve)
+    first.wait_for("house ")
+    create = ("tournament", "create", "t", "--bots", "greedy,random", "--rounds", "100")
+    assert saurodrome(*create, "--start", cwd=tmp_path).code == 0
+    until = time.monotonic() + 20
+    while (before := position(tmp_path)) < 5:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    first.process.kill()
+    first.process.wait()
+    again = Running(tmp_path, *serve)
+    again.wait_for("house ")
+    told = re.search(
+        r"recovered  t at log position (\d+): (\d+) of 200 matches done", again.printed
+    )
+    assert told is not None, again.printed
+    assert int(told[1]) == int(told[2]) >= before
+    assert saurodrome("tournament", "watch", "t", cwd=tmp_path).code == 0
+    assert position(tmp_path) == 200
+    again.process.kill()
+    again.process.wait()
+
+
+def position(folder: Path) -> int:
+    """Gives the position of the tournament `t` in its log."""
+    listed = json.loads(saurodrome("tournament", "list", "--json", cwd=folder).out)
+    return int(listed[0]["log_position"])
 
 
 def test_ctrl_c_ends_a_running_bot_with_130(tmp_path: Path) -> None:

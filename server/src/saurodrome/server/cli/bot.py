@@ -4,7 +4,7 @@ import click
 
 from saurodrome.client.tournaments import Bot
 from saurodrome.server.cli import bot_new, bot_run, bot_try
-from saurodrome.server.cli.home import HOME, token_path, write_token
+from saurodrome.server.cli.home import HOME, set_aside, token_path, write_token
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import UNICODE, Column, Symbols, cut, table, wrapped
@@ -47,7 +47,10 @@ def register(
     with connection.client() as client:
         answer = client.register_bot(name, display_name=display_name, owner=owner)
     path = token_path(answer.bot.name)
+    aside = set_aside(path)
     write_token(path, answer.token)
+    if aside is not None:
+        terminal.note(wrapped(f"warning[TOKEN_SET_ASIDE] The token in {path} is now in {aside}."))
     if terminal.json:
         terminal.data({**bot_json(answer.bot), "token_file": str(path)})
         return

@@ -57,6 +57,15 @@ def token_path(bot: str) -> Path:
     return HOME / f"{bot}.token"
 
 
+def set_aside(path: Path) -> Path | None:
+    """Moves a token that is in the way, maybe that of another server; gives its new place."""
+    if not path.exists():
+        return None
+    aside = path.with_name(f"{path.name}.old")
+    path.replace(aside)
+    return aside
+
+
 def write_token(path: Path, token: str) -> None:
     """Writes a token into a file that only its owner can read; the old one is replaced."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -105,5 +105,7 @@ def report(error: SaurodromeError, screen: Terminal) -> int:
     if screen.json:
         screen.note(json.dumps({"error": error.as_dict()}))
     else:
-        screen.note(error.format(width=WIDTH).split("\n"))
+        first, *rest = error.format(width=WIDTH).split("\n")
+        screen.note(first, style="bold red")
+        screen.note(rest)
     return error.exit_code

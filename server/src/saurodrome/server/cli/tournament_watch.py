@@ -89,7 +89,12 @@ def follow(terminal: Terminal, client: TournamentClient, name: str) -> None:
     Raises:
         AnswerIsNo: It was cancelled.
     """
-    last = Watcher(terminal, client, name).run()
+    try:
+        last = Watcher(terminal, client, name).run()
+    except KeyboardInterrupt:
+        terminal.note("The tournament goes on.")
+        terminal.next(f"saurodrome tournament watch {name}")
+        raise
     final = client.standings(name)
     if terminal.json:
         terminal.data(table.as_json(final))
