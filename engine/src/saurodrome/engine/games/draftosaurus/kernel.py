@@ -1,7 +1,7 @@
 """The rules as functions on ints: choices, placing, passing, dealing, the die, points.
 
 `State.apply` and the play-out loop call the same functions. Values are packed as `pens` says;
-hands and bags are packed counts. Sources of the rules: see the folder's README.
+hands and bags are packed counts. Sources and rulings: engine/README.md.
 """
 
 from itertools import combinations_with_replacement
