@@ -20,6 +20,7 @@ COMMANDS = [
     ("tournament", "standings", "troubles"),
     ("tournament", "faults", "troubles"),
     ("tournament", "faults", "troubles", "--bot", "late"),
+    ("tournament", "faults", "troubles", "--limit", "1"),
     ("tournament", "watch", "troubles"),
     ("tournament", "export", "troubles", "--to", "out"),
     ("replay", "list", "out/records"),
@@ -35,6 +36,7 @@ def test_piped_output_has_no_codes_and_fits(arena: Arena, command: tuple[str, ..
     done = arena.piped(*command)
     assert done.code == (1 if "try" in command else 0), done.text
     assert "\x1b" not in done.text
+    assert "Traceback" not in done.text
     assert "\r" not in done.text
     assert max(map(cell_len, done.text.splitlines())) <= 80
 

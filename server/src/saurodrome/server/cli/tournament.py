@@ -1,5 +1,6 @@
 """`saurodrome tournament`: an organiser's commands."""
 
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -143,8 +144,7 @@ def faults(terminal: Terminal, name: str, bot: str, limit: int, connection: Conn
     Newest first, each with its limit and what it took.
     """
     with connection.client() as client:
-        listed = client.faults(name, bot=bot)
-        found = [fault for fault, _ in zip(listed, range(limit), strict=False)]
+        found = list(islice(client.faults(name, bot=bot), limit))
     if terminal.json:
         terminal.data([fault_screen.as_json(fault) for fault in found])
     elif not found:

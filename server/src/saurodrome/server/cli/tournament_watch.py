@@ -1,6 +1,7 @@
 """Following a tournament: until it is over, on a terminal or line by line."""
 
 import time
+from itertools import islice
 from typing import Any
 
 from saurodrome.client import Unreachable
@@ -74,8 +75,7 @@ class Watcher:
             return
         self._asked = time.monotonic()
         self._standings = self._client.standings(self._name)
-        faults = self._client.faults(self._name)
-        self._faults = [fault for fault, _ in zip(faults, range(MOST_FAULTS), strict=False)]
+        self._faults = list(islice(self._client.faults(self._name), MOST_FAULTS))
 
 
 def house(client: TournamentClient) -> frozenset[str]:
