@@ -18,6 +18,7 @@ from saurodrome.client.tournaments import (
     TournamentSettings,
     TournamentState,
 )
+from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc
 
@@ -31,7 +32,7 @@ class Service(tournament_pb2_grpc.TournamentServiceServicer):
         self.requests: list[Any] = []
         self.authorization: list[Any] = []
         self.fail_first = 0
-        self.bots = [pb.Bot(name=f"bot-{n}", number=n) for n in range(5)]
+        self.bots = [messages.Bot(name=f"bot-{n}", number=n) for n in range(5)]
 
     def _note(self, request: Any, context: Context) -> None:
         self.requests.append(request)
@@ -49,7 +50,7 @@ class Service(tournament_pb2_grpc.TournamentServiceServicer):
                 StatusCode.ALREADY_EXISTS, "NAME_TAKEN", "taken.", "--name", "choose another"
             )
             await context.abort(StatusCode.ALREADY_EXISTS, "taken.", ((DETAILS_KEY, rich),))
-        return pb.RegisterBotResponse(bot=pb.Bot(name=request.name), token="srd_bot_x")
+        return pb.RegisterBotResponse(bot=messages.Bot(name=request.name), token="srd_bot_x")
 
     async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
         self._note(request, context)
@@ -71,14 +72,14 @@ class Service(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.CreateTournamentResponse:
         self._note(request, context)
         return pb.CreateTournamentResponse(
-            tournament=pb.Tournament(
+            tournament=messages.Tournament(
                 settings=request.settings, state=TournamentState.TOURNAMENT_STATE_PLANNED
             )
         )
 
-    def _tournament(self, request: Any, context: Context) -> pb.Tournament:
+    def _tournament(self, request: Any, context: Context) -> messages.Tournament:
         self._note(request, context)
-        return pb.Tournament(settings=TournamentSettings(name=request.name))
+        return messages.Tournament(settings=TournamentSettings(name=request.name))
 
     async def StartTournament(
         self, request: pb.StartTournamentRequest, context: Context
@@ -110,7 +111,7 @@ class Service(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.ListTournamentsResponse:
         page = int(request.page_token or 0)
         return pb.ListTournamentsResponse(
-            tournaments=[pb.Tournament(log_position=page)],
+            tournaments=[messages.Tournament(log_position=page)],
             next_page_token=str(page + 1) if page < 2 else "",
         )
 
@@ -118,7 +119,7 @@ class Service(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.WatchTournamentRequest, context: Context
     ) -> AsyncIterator[pb.WatchTournamentResponse]:
         for done in range(3):
-            yield pb.WatchTournamentResponse(tournament=pb.Tournament(matches_done=done))
+            yield pb.WatchTournamentResponse(tournament=messages.Tournament(matches_done=done))
         if request.name == "lost":
             await context.abort(StatusCode.NOT_FOUND, "gone")
         if request.name == "endless":
@@ -128,7 +129,7 @@ class Service(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.GetStandingsRequest, context: Context
     ) -> pb.GetStandingsResponse:
         self._note(request, context)
-        return pb.GetStandingsResponse(standings=[pb.Standing(rank=1, bot="rex")])
+        return pb.GetStandingsResponse(standings=[messages.Standing(rank=1, bot="rex")])
 
     async def ListFaults(
         self, request: pb.ListFaultsRequest, context: Context
@@ -136,7 +137,7 @@ class Service(tournament_pb2_grpc.TournamentServiceServicer):
         self._note(request, context)
         page = int(request.page_token or 0)
         return pb.ListFaultsResponse(
-            faults=[pb.Fault(turn=page, bot=request.bot)],
+            faults=[messages.Fault(turn=page, bot=request.bot)],
             next_page_token=str(page + 1) if page < 2 else "",
         )
 
@@ -145,7 +146,7 @@ class Service(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.ListMatchesResponse:
         page = int(request.page_token or 0)
         return pb.ListMatchesResponse(
-            matches=[pb.Match(log_position=2 * page + n) for n in range(2)],
+            matches=[messages.Match(log_position=2 * page + n) for n in range(2)],
             next_page_token=str(page + 1) if page < 2 else "",
         )
 

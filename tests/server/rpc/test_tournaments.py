@@ -20,6 +20,7 @@ from saurodrome.server.store.records import (
     Termination,
     TournamentState,
 )
+from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from tests.server.rpc.arena import FakeTournaments, bot_record
 
@@ -36,7 +37,7 @@ def service(fake: FakeTournaments) -> TournamentService:
     return TournamentService(fake, registry.games())
 
 
-def plain(**fields: Any) -> pb.TournamentSettings:
+def plain(**fields: Any) -> messages.TournamentSettings:
     """Settings of two bots, with some fields set otherwise."""
     usual: dict[str, Any] = {
         "name": "weekend",
@@ -45,7 +46,7 @@ def plain(**fields: Any) -> pb.TournamentSettings:
         "players": 2,
         "bots": ["ada", "bob"],
     }
-    return pb.TournamentSettings(**(usual | fields))
+    return messages.TournamentSettings(**(usual | fields))
 
 
 async def test_register_bot_passes_checked_names_on(
@@ -229,7 +230,7 @@ def test_a_tournament_tells_its_state_and_times() -> None:
     for state in TournamentState:
         record = fake.progress.tournament._replace(state=state, started=5.5, ended=None)
         got = convert.tournament(Progress(record, 10, 4, 2, 1, 3, 0.5, "bots: bob", 4))
-        assert pb.TournamentState.Name(got.state) == f"TOURNAMENT_STATE_{state.name}"
+        assert messages.TournamentState.Name(got.state) == f"TOURNAMENT_STATE_{state.name}"
         assert (got.matches_total, got.matches_done, got.matches_running) == (10, 4, 2)
         assert (got.matches_abandoned, got.attempts_void) == (1, 3)
         assert (got.rate, got.waiting_for, got.log_position) == (0.5, "bots: bob", 4)

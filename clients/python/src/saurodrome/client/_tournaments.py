@@ -13,6 +13,7 @@ from saurodrome.client._channel import metadata_of, open_channel
 from saurodrome.client._errors import Unreachable
 from saurodrome.client._status import from_rpc_error
 from saurodrome.client._target import Target, find_server, find_token
+from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc
 
@@ -126,10 +127,10 @@ class AsyncTournamentClient:
         )
         return await self._call(self._stub.RegisterBot, request, _TRIES)
 
-    async def list_bots(self) -> tuple[pb.Bot, ...]:
+    async def list_bots(self) -> tuple[messages.Bot, ...]:
         """Lists the bots, by name."""
 
-        async def page(token: str) -> tuple[tuple[pb.Bot, ...], str]:
+        async def page(token: str) -> tuple[tuple[messages.Bot, ...], str]:
             request = pb.ListBotsRequest(page_size=_PAGE, page_token=token)
             response = await self._call(self._stub.ListBots, request)
             return tuple(response.bots), response.next_page_token
@@ -141,47 +142,47 @@ class AsyncTournamentClient:
         request = pb.RotateBotTokenRequest(name=name)
         return (await self._call(self._stub.RotateBotToken, request)).token
 
-    async def create(self, settings: pb.TournamentSettings) -> pb.Tournament:
+    async def create(self, settings: messages.TournamentSettings) -> messages.Tournament:
         """Creates a tournament; it is not started yet."""
         request = pb.CreateTournamentRequest(request_id=_request_id(), settings=settings)
         return (await self._call(self._stub.CreateTournament, request, _TRIES)).tournament
 
-    async def start(self, name: str) -> pb.Tournament:
+    async def start(self, name: str) -> messages.Tournament:
         """Starts a tournament that is planned."""
         request = pb.StartTournamentRequest(name=name)
         return (await self._call(self._stub.StartTournament, request)).tournament
 
-    async def pause(self, name: str) -> pb.Tournament:
+    async def pause(self, name: str) -> messages.Tournament:
         """Starts no more matches; those in flight end."""
         request = pb.PauseTournamentRequest(name=name)
         return (await self._call(self._stub.PauseTournament, request)).tournament
 
-    async def resume(self, name: str) -> pb.Tournament:
+    async def resume(self, name: str) -> messages.Tournament:
         """Goes on after a pause."""
         request = pb.ResumeTournamentRequest(name=name)
         return (await self._call(self._stub.ResumeTournament, request)).tournament
 
-    async def cancel(self, name: str) -> pb.Tournament:
+    async def cancel(self, name: str) -> messages.Tournament:
         """Ends a tournament for good; matches in flight are void."""
         request = pb.CancelTournamentRequest(name=name)
         return (await self._call(self._stub.CancelTournament, request)).tournament
 
-    async def get(self, name: str) -> pb.Tournament:
+    async def get(self, name: str) -> messages.Tournament:
         """Tells the state of a tournament."""
         request = pb.GetTournamentRequest(name=name)
         return (await self._call(self._stub.GetTournament, request)).tournament
 
-    async def list(self) -> tuple[pb.Tournament, ...]:
+    async def list(self) -> tuple[messages.Tournament, ...]:
         """Lists the tournaments, newest first."""
 
-        async def page(token: str) -> tuple[tuple[pb.Tournament, ...], str]:
+        async def page(token: str) -> tuple[tuple[messages.Tournament, ...], str]:
             request = pb.ListTournamentsRequest(page_size=_PAGE, page_token=token)
             response = await self._call(self._stub.ListTournaments, request)
             return tuple(response.tournaments), response.next_page_token
 
         return tuple([tournament async for tournament in _entries(page)])
 
-    async def watch(self, name: str) -> AsyncGenerator[pb.Tournament, None]:
+    async def watch(self, name: str) -> AsyncGenerator[messages.Tournament, None]:
         """Gives the tournament at once, after changes, and a last time when it is over."""
         call = self._stub.WatchTournament(
             pb.WatchTournamentRequest(name=name), metadata=metadata_of(self.target)
@@ -198,20 +199,20 @@ class AsyncTournamentClient:
         """Gives the table, with the tournament and how the ratings are defined."""
         return await self._call(self._stub.GetStandings, pb.GetStandingsRequest(name=name))
 
-    def faults(self, name: str, *, bot: str = "") -> AsyncGenerator[pb.Fault, None]:
+    def faults(self, name: str, *, bot: str = "") -> AsyncGenerator[messages.Fault, None]:
         """Goes over the faults, newest first; only those of one bot if it is named."""
 
-        async def page(token: str) -> tuple[tuple[pb.Fault, ...], str]:
+        async def page(token: str) -> tuple[tuple[messages.Fault, ...], str]:
             request = pb.ListFaultsRequest(name=name, bot=bot, page_size=_PAGE, page_token=token)
             response = await self._call(self._stub.ListFaults, request)
             return tuple(response.faults), response.next_page_token
 
         return _entries(page)
 
-    def matches(self, name: str) -> AsyncGenerator[pb.Match, None]:
+    def matches(self, name: str) -> AsyncGenerator[messages.Match, None]:
         """Goes over the results in the order of the log."""
 
-        async def page(token: str) -> tuple[tuple[pb.Match, ...], str]:
+        async def page(token: str) -> tuple[tuple[messages.Match, ...], str]:
             request = pb.ListMatchesRequest(name=name, page_size=_PAGE, page_token=token)
             response = await self._call(self._stub.ListMatches, request)
             return tuple(response.matches), response.next_page_token

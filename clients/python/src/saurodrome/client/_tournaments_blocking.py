@@ -8,6 +8,7 @@ from typing import Any, Self, TypeVar
 
 from saurodrome.client._target import Target
 from saurodrome.client._tournaments import AsyncTournamentClient, Standings
+from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 
 _T = TypeVar("_T")
@@ -83,7 +84,7 @@ class TournamentClient:
         """Registers a bot: gives `bot` and its `token`, which is shown this once only."""
         return self._run(self._client.register_bot(name, display_name=display_name, owner=owner))
 
-    def list_bots(self) -> tuple[pb.Bot, ...]:
+    def list_bots(self) -> tuple[messages.Bot, ...]:
         """Lists the bots, by name."""
         return self._run(self._client.list_bots())
 
@@ -91,35 +92,35 @@ class TournamentClient:
         """Issues a new token for a bot; the old one ends at once, its stream too."""
         return self._run(self._client.rotate_token(name))
 
-    def create(self, settings: pb.TournamentSettings) -> pb.Tournament:
+    def create(self, settings: messages.TournamentSettings) -> messages.Tournament:
         """Creates a tournament; it is not started yet."""
         return self._run(self._client.create(settings))
 
-    def start(self, name: str) -> pb.Tournament:
+    def start(self, name: str) -> messages.Tournament:
         """Starts a tournament that is planned."""
         return self._run(self._client.start(name))
 
-    def pause(self, name: str) -> pb.Tournament:
+    def pause(self, name: str) -> messages.Tournament:
         """Starts no more matches; those in flight end."""
         return self._run(self._client.pause(name))
 
-    def resume(self, name: str) -> pb.Tournament:
+    def resume(self, name: str) -> messages.Tournament:
         """Goes on after a pause."""
         return self._run(self._client.resume(name))
 
-    def cancel(self, name: str) -> pb.Tournament:
+    def cancel(self, name: str) -> messages.Tournament:
         """Ends a tournament for good; matches in flight are void."""
         return self._run(self._client.cancel(name))
 
-    def get(self, name: str) -> pb.Tournament:
+    def get(self, name: str) -> messages.Tournament:
         """Tells the state of a tournament."""
         return self._run(self._client.get(name))
 
-    def list(self) -> tuple[pb.Tournament, ...]:
+    def list(self) -> tuple[messages.Tournament, ...]:
         """Lists the tournaments, newest first."""
         return self._run(self._client.list())
 
-    def watch(self, name: str) -> Iterator[pb.Tournament]:
+    def watch(self, name: str) -> Iterator[messages.Tournament]:
         """Gives the tournament at once, after changes, and a last time when it is over."""
         return self._iterate(self._client.watch(name))
 
@@ -127,11 +128,11 @@ class TournamentClient:
         """Gives the table, with the tournament and how the ratings are defined."""
         return self._run(self._client.standings(name))
 
-    def faults(self, name: str, *, bot: str = "") -> Iterator[pb.Fault]:
+    def faults(self, name: str, *, bot: str = "") -> Iterator[messages.Fault]:
         """Goes over the faults, newest first; only those of one bot if it is named."""
         return self._iterate(self._client.faults(name, bot=bot))
 
-    def matches(self, name: str) -> Iterator[pb.Match]:
+    def matches(self, name: str) -> Iterator[messages.Match]:
         """Goes over the results in the order of the log."""
         return self._iterate(self._client.matches(name))
 

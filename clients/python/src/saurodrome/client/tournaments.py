@@ -11,7 +11,7 @@ give the messages of `saurodrome.tournament.v1` and raise `SaurodromeError`.
 
 from saurodrome.client._tournaments import AsyncTournamentClient, Standings
 from saurodrome.client._tournaments_blocking import TournamentClient
-from saurodrome.tournament.v1.tournament_pb2 import (
+from saurodrome.tournament.v1.messages_pb2 import (
     Bot,
     Fault,
     Format,

@@ -9,6 +9,7 @@ The life of a stream (anything not in this table ends it with the status named):
   state      the bot may send          the server may send        goes to
   ---------  ------------------------  -------------------------  ------------------
   OPENED     hello, within 10 s        -                          CONNECTED
+             a hello out of bounds                                INVALID_ARGUMENT BAD_HELLO
              anything else                                        FAILED_PRECONDITION HELLO_FIRST
              nothing for 10 s                                     DEADLINE_EXCEEDED HELLO_TIMEOUT
   CONNECTED  reply, ready, goodbye     welcome (first), then any  CONNECTED
@@ -16,6 +17,8 @@ The life of a stream (anything not in this table ends it with the status named):
              goodbye                   -                          OK, after the open matches
              a newer stream, same bot  -                          ABORTED SUPERSEDED
              too many surplus frames   -                          RESOURCE_EXHAUSTED SURPLUS_FRAMES
+  any        bytes that are no frame   -                          INVALID_ARGUMENT MALFORMED
+             a frame without content   -                          INVALID_ARGUMENT EMPTY_FRAME
              -                         draining                   UNAVAILABLE when it stops
 
 The life of one match on a stream:

@@ -5,11 +5,9 @@ TournamentService: organisers, dashboards and the command line."""
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
-from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
-from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
-from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from saurodrome.tournament.v1 import messages_pb2 as _messages_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -20,134 +18,6 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
-
-class _Format:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _FormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Format.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    FORMAT_UNSPECIFIED: _Format.ValueType  # 0
-    """Means round robin."""
-    FORMAT_ROUND_ROBIN: _Format.ValueType  # 1
-    """Every table of the given size meets."""
-
-class Format(_Format, metaclass=_FormatEnumTypeWrapper):
-    """How the tables are put together."""
-
-FORMAT_UNSPECIFIED: Format.ValueType  # 0
-"""Means round robin."""
-FORMAT_ROUND_ROBIN: Format.ValueType  # 1
-"""Every table of the given size meets."""
-Global___Format: _TypeAlias = Format  # noqa: Y015
-
-class _Seating:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _SeatingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Seating.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    SEATING_UNSPECIFIED: _Seating.ValueType  # 0
-    """Means balanced."""
-    SEATING_BALANCED: _Seating.ValueType  # 1
-    """Every seat and every ordered pair of neighbours equally often: n(n-1) matches."""
-    SEATING_ROTATIONS: _Seating.ValueType  # 2
-    """The n rotations."""
-
-class Seating(_Seating, metaclass=_SeatingEnumTypeWrapper):
-    """From which seats a table is played."""
-
-SEATING_UNSPECIFIED: Seating.ValueType  # 0
-"""Means balanced."""
-SEATING_BALANCED: Seating.ValueType  # 1
-"""Every seat and every ordered pair of neighbours equally often: n(n-1) matches."""
-SEATING_ROTATIONS: Seating.ValueType  # 2
-"""The n rotations."""
-Global___Seating: _TypeAlias = Seating  # noqa: Y015
-
-class _TournamentState:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _TournamentStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TournamentState.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    TOURNAMENT_STATE_UNSPECIFIED: _TournamentState.ValueType  # 0
-    """Never sent."""
-    TOURNAMENT_STATE_PLANNED: _TournamentState.ValueType  # 1
-    """Created, not started."""
-    TOURNAMENT_STATE_RUNNING: _TournamentState.ValueType  # 2
-    """Matches are played."""
-    TOURNAMENT_STATE_PAUSED: _TournamentState.ValueType  # 3
-    """No new matches."""
-    TOURNAMENT_STATE_FINISHED: _TournamentState.ValueType  # 4
-    """All is played."""
-    TOURNAMENT_STATE_CANCELLED: _TournamentState.ValueType  # 5
-    """Ended by the organiser."""
-
-class TournamentState(_TournamentState, metaclass=_TournamentStateEnumTypeWrapper):
-    """Where a tournament stands."""
-
-TOURNAMENT_STATE_UNSPECIFIED: TournamentState.ValueType  # 0
-"""Never sent."""
-TOURNAMENT_STATE_PLANNED: TournamentState.ValueType  # 1
-"""Created, not started."""
-TOURNAMENT_STATE_RUNNING: TournamentState.ValueType  # 2
-"""Matches are played."""
-TOURNAMENT_STATE_PAUSED: TournamentState.ValueType  # 3
-"""No new matches."""
-TOURNAMENT_STATE_FINISHED: TournamentState.ValueType  # 4
-"""All is played."""
-TOURNAMENT_STATE_CANCELLED: TournamentState.ValueType  # 5
-"""Ended by the organiser."""
-Global___TournamentState: _TypeAlias = TournamentState  # noqa: Y015
-
-@_typing.final
-class Bot(_message.Message):
-    """A registered bot."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NAME_FIELD_NUMBER: _builtins.int
-    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
-    OWNER_FIELD_NUMBER: _builtins.int
-    NUMBER_FIELD_NUMBER: _builtins.int
-    CREATED_FIELD_NUMBER: _builtins.int
-    CONNECTED_FIELD_NUMBER: _builtins.int
-    PLAYING_FIELD_NUMBER: _builtins.int
-    name: _builtins.str
-    """Its name: `[a-z0-9][a-z0-9._-]{0,31}`, unique."""
-    display_name: _builtins.str
-    """What people read."""
-    owner: _builtins.str
-    """Who answers for it."""
-    number: _builtins.int
-    """A number that never changes."""
-    connected: _builtins.bool
-    """It has a stream now."""
-    playing: _builtins.int
-    """Matches it plays now."""
-    @_builtins.property
-    def created(self) -> _timestamp_pb2.Timestamp:
-        """When it was registered."""
-
-    def __init__(
-        self,
-        *,
-        name: _builtins.str = ...,
-        display_name: _builtins.str = ...,
-        owner: _builtins.str = ...,
-        number: _builtins.int = ...,
-        created: _timestamp_pb2.Timestamp | None = ...,
-        connected: _builtins.bool = ...,
-        playing: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "created", b"created", "display_name", b"display_name", "name", b"name", "number", b"number", "owner", b"owner", "playing", b"playing"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Bot: _TypeAlias = Bot  # noqa: Y015
 
 @_typing.final
 class RegisterBotRequest(_message.Message):
@@ -194,13 +64,13 @@ class RegisterBotResponse(_message.Message):
     token: _builtins.str
     """Its token; empty when the same request came before (it is shown once)."""
     @_builtins.property
-    def bot(self) -> Global___Bot:
+    def bot(self) -> _messages_pb2.Bot:
         """The bot."""
 
     def __init__(
         self,
         *,
-        bot: Global___Bot | None = ...,
+        bot: _messages_pb2.Bot | None = ...,
         token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
@@ -248,13 +118,13 @@ class ListBotsResponse(_message.Message):
     next_page_token: _builtins.str
     """For the next page; empty on the last."""
     @_builtins.property
-    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Bot]:
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[_messages_pb2.Bot]:
         """By name."""
 
     def __init__(
         self,
         *,
-        bots: _abc.Iterable[Global___Bot] | None = ...,
+        bots: _abc.Iterable[_messages_pb2.Bot] | None = ...,
         next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -310,196 +180,6 @@ class RotateBotTokenResponse(_message.Message):
 Global___RotateBotTokenResponse: _TypeAlias = RotateBotTokenResponse  # noqa: Y015
 
 @_typing.final
-class TournamentSettings(_message.Message):
-    """The settings of a tournament."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NAME_FIELD_NUMBER: _builtins.int
-    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
-    GAME_FIELD_NUMBER: _builtins.int
-    VARIANT_FIELD_NUMBER: _builtins.int
-    PLAYERS_FIELD_NUMBER: _builtins.int
-    FORMAT_FIELD_NUMBER: _builtins.int
-    SEATING_FIELD_NUMBER: _builtins.int
-    ROUNDS_FIELD_NUMBER: _builtins.int
-    MATCHES_FIELD_NUMBER: _builtins.int
-    BOTS_FIELD_NUMBER: _builtins.int
-    READY_TIME_FIELD_NUMBER: _builtins.int
-    DECISION_TIME_FIELD_NUMBER: _builtins.int
-    MARGIN_FIELD_NUMBER: _builtins.int
-    JOIN_TIMEOUT_FIELD_NUMBER: _builtins.int
-    STRIKES_IN_A_ROW_FIELD_NUMBER: _builtins.int
-    STRIKES_IN_MATCH_FIELD_NUMBER: _builtins.int
-    CONCURRENCY_FIELD_NUMBER: _builtins.int
-    SEED_FIELD_NUMBER: _builtins.int
-    ANCHOR_FIELD_NUMBER: _builtins.int
-    ANCHOR_RATING_FIELD_NUMBER: _builtins.int
-    name: _builtins.str
-    """The name: `[a-z0-9][a-z0-9._-]{0,31}`, unique."""
-    display_name: _builtins.str
-    """What people read; empty means the name."""
-    game: _builtins.str
-    """The game."""
-    variant: _builtins.str
-    """Its variant."""
-    players: _builtins.int
-    """Players at a table."""
-    format: Global___Format.ValueType
-    """How tables are put together."""
-    seating: Global___Seating.ValueType
-    """From which seats a table is played."""
-    rounds: _builtins.int
-    """How often the whole is played; 0 means once."""
-    matches: _builtins.int
-    """A balanced subset of this many matches; 0 means all."""
-    strikes_in_a_row: _builtins.int
-    """Strikes in a row that forfeit; 0 means 3."""
-    strikes_in_match: _builtins.int
-    """Strikes in a match that forfeit; 0 means 5."""
-    concurrency: _builtins.int
-    """Matches at once; 0 means 16."""
-    seed: _builtins.int
-    """Orders the schedule. Never the source of a deal."""
-    anchor: _builtins.str
-    """The bot whose rating is set to anchor_rating; empty means mean 1500."""
-    anchor_rating: _builtins.float
-    """See anchor; 0 means 1000."""
-    @_builtins.property
-    def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The entrants, by name."""
-
-    @_builtins.property
-    def ready_time(self) -> _duration_pb2.Duration:
-        """For getting ready; absent means 20 s."""
-
-    @_builtins.property
-    def decision_time(self) -> _duration_pb2.Duration:
-        """For each decision; absent means 1 s."""
-
-    @_builtins.property
-    def margin(self) -> _duration_pb2.Duration:
-        """Grace after it; absent means 50 ms."""
-
-    @_builtins.property
-    def join_timeout(self) -> _duration_pb2.Duration:
-        """How long a match waits for an absent bot; absent means 30 s."""
-
-    def __init__(
-        self,
-        *,
-        name: _builtins.str = ...,
-        display_name: _builtins.str = ...,
-        game: _builtins.str = ...,
-        variant: _builtins.str = ...,
-        players: _builtins.int = ...,
-        format: Global___Format.ValueType = ...,
-        seating: Global___Seating.ValueType = ...,
-        rounds: _builtins.int = ...,
-        matches: _builtins.int = ...,
-        bots: _abc.Iterable[_builtins.str] | None = ...,
-        ready_time: _duration_pb2.Duration | None = ...,
-        decision_time: _duration_pb2.Duration | None = ...,
-        margin: _duration_pb2.Duration | None = ...,
-        join_timeout: _duration_pb2.Duration | None = ...,
-        strikes_in_a_row: _builtins.int = ...,
-        strikes_in_match: _builtins.int = ...,
-        concurrency: _builtins.int = ...,
-        seed: _builtins.int = ...,
-        anchor: _builtins.str = ...,
-        anchor_rating: _builtins.float = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bots", b"bots", "concurrency", b"concurrency", "decision_time", b"decision_time", "display_name", b"display_name", "format", b"format", "game", b"game", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "players", b"players", "ready_time", b"ready_time", "rounds", b"rounds", "seating", b"seating", "seed", b"seed", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "variant", b"variant"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___TournamentSettings: _TypeAlias = TournamentSettings  # noqa: Y015
-
-@_typing.final
-class Tournament(_message.Message):
-    """A tournament."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SETTINGS_FIELD_NUMBER: _builtins.int
-    STATE_FIELD_NUMBER: _builtins.int
-    RULES_VERSION_FIELD_NUMBER: _builtins.int
-    MATCHES_TOTAL_FIELD_NUMBER: _builtins.int
-    MATCHES_DONE_FIELD_NUMBER: _builtins.int
-    MATCHES_RUNNING_FIELD_NUMBER: _builtins.int
-    MATCHES_ABANDONED_FIELD_NUMBER: _builtins.int
-    ATTEMPTS_VOID_FIELD_NUMBER: _builtins.int
-    CREATED_FIELD_NUMBER: _builtins.int
-    STARTED_FIELD_NUMBER: _builtins.int
-    ENDED_FIELD_NUMBER: _builtins.int
-    RATE_FIELD_NUMBER: _builtins.int
-    WAITING_FOR_FIELD_NUMBER: _builtins.int
-    LOG_POSITION_FIELD_NUMBER: _builtins.int
-    state: Global___TournamentState.ValueType
-    """Where it stands."""
-    rules_version: _builtins.int
-    """The version of the rules it pins."""
-    matches_total: _builtins.int
-    """Matches in all."""
-    matches_done: _builtins.int
-    """Matches that have their result, abandoned ones included."""
-    matches_running: _builtins.int
-    """Matches in flight."""
-    matches_abandoned: _builtins.int
-    """Matches given up after three void attempts."""
-    attempts_void: _builtins.int
-    """Void attempts."""
-    rate: _builtins.float
-    """Matches a second over the last minute."""
-    waiting_for: _builtins.str
-    """What keeps it from playing, in words; empty if nothing."""
-    log_position: _builtins.int
-    """The position in the log of results."""
-    @_builtins.property
-    def settings(self) -> Global___TournamentSettings:
-        """Its settings, defaults filled in."""
-
-    @_builtins.property
-    def created(self) -> _timestamp_pb2.Timestamp:
-        """When it was created."""
-
-    @_builtins.property
-    def started(self) -> _timestamp_pb2.Timestamp:
-        """When it started."""
-
-    @_builtins.property
-    def ended(self) -> _timestamp_pb2.Timestamp:
-        """When it finished or was cancelled."""
-
-    def __init__(
-        self,
-        *,
-        settings: Global___TournamentSettings | None = ...,
-        state: Global___TournamentState.ValueType = ...,
-        rules_version: _builtins.int = ...,
-        matches_total: _builtins.int = ...,
-        matches_done: _builtins.int = ...,
-        matches_running: _builtins.int = ...,
-        matches_abandoned: _builtins.int = ...,
-        attempts_void: _builtins.int = ...,
-        created: _timestamp_pb2.Timestamp | None = ...,
-        started: _timestamp_pb2.Timestamp | None = ...,
-        ended: _timestamp_pb2.Timestamp | None = ...,
-        rate: _builtins.float = ...,
-        waiting_for: _builtins.str = ...,
-        log_position: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "ended", b"ended", "settings", b"settings", "started", b"started"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts_void", b"attempts_void", "created", b"created", "ended", b"ended", "log_position", b"log_position", "matches_abandoned", b"matches_abandoned", "matches_done", b"matches_done", "matches_running", b"matches_running", "matches_total", b"matches_total", "rate", b"rate", "rules_version", b"rules_version", "settings", b"settings", "started", b"started", "state", b"state", "waiting_for", b"waiting_for"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Tournament: _TypeAlias = Tournament  # noqa: Y015
-
-@_typing.final
 class CreateTournamentRequest(_message.Message):
     """Creates a tournament."""
 
@@ -510,14 +190,14 @@ class CreateTournamentRequest(_message.Message):
     request_id: _builtins.str
     """Makes the call idempotent; at most 64 characters."""
     @_builtins.property
-    def settings(self) -> Global___TournamentSettings:
+    def settings(self) -> _messages_pb2.TournamentSettings:
         """The settings."""
 
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
-        settings: Global___TournamentSettings | None = ...,
+        settings: _messages_pb2.TournamentSettings | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -535,13 +215,13 @@ class CreateTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def tournament(self) -> Global___Tournament:
+    def tournament(self) -> _messages_pb2.Tournament:
         """As created."""
 
     def __init__(
         self,
         *,
-        tournament: Global___Tournament | None = ...,
+        tournament: _messages_pb2.Tournament | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -581,13 +261,13 @@ class StartTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def tournament(self) -> Global___Tournament:
+    def tournament(self) -> _messages_pb2.Tournament:
         """As it is now."""
 
     def __init__(
         self,
         *,
-        tournament: Global___Tournament | None = ...,
+        tournament: _messages_pb2.Tournament | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -627,13 +307,13 @@ class PauseTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def tournament(self) -> Global___Tournament:
+    def tournament(self) -> _messages_pb2.Tournament:
         """As it is now."""
 
     def __init__(
         self,
         *,
-        tournament: Global___Tournament | None = ...,
+        tournament: _messages_pb2.Tournament | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -673,13 +353,13 @@ class ResumeTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def tournament(self) -> Global___Tournament:
+    def tournament(self) -> _messages_pb2.Tournament:
         """As it is now."""
 
     def __init__(
         self,
         *,
-        tournament: Global___Tournament | None = ...,
+        tournament: _messages_pb2.Tournament | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -719,13 +399,13 @@ class CancelTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def tournament(self) -> Global___Tournament:
+    def tournament(self) -> _messages_pb2.Tournament:
         """As it is now."""
 
     def __init__(
         self,
         *,
-        tournament: Global___Tournament | None = ...,
+        tournament: _messages_pb2.Tournament | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -765,13 +445,13 @@ class GetTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def tournament(self) -> Global___Tournament:
+    def tournament(self) -> _messages_pb2.Tournament:
         """As it is now."""
 
     def __init__(
         self,
         *,
-        tournament: Global___Tournament | None = ...,
+        tournament: _messages_pb2.Tournament | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -818,13 +498,13 @@ class ListTournamentsResponse(_message.Message):
     next_page_token: _builtins.str
     """For the next page; empty on the last."""
     @_builtins.property
-    def tournaments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Tournament]:
+    def tournaments(self) -> _containers.RepeatedCompositeFieldContainer[_messages_pb2.Tournament]:
         """Newest first."""
 
     def __init__(
         self,
         *,
-        tournaments: _abc.Iterable[Global___Tournament] | None = ...,
+        tournaments: _abc.Iterable[_messages_pb2.Tournament] | None = ...,
         next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -865,13 +545,13 @@ class WatchTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def tournament(self) -> Global___Tournament:
+    def tournament(self) -> _messages_pb2.Tournament:
         """As it is now."""
 
     def __init__(
         self,
         *,
-        tournament: Global___Tournament | None = ...,
+        tournament: _messages_pb2.Tournament | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -880,99 +560,6 @@ class WatchTournamentResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchTournamentResponse: _TypeAlias = WatchTournamentResponse  # noqa: Y015
-
-@_typing.final
-class Standing(_message.Message):
-    """One row of the table."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    RANK_FIELD_NUMBER: _builtins.int
-    BOT_FIELD_NUMBER: _builtins.int
-    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
-    ELO_LIVE_FIELD_NUMBER: _builtins.int
-    RATING_FIELD_NUMBER: _builtins.int
-    RATING_ERROR_FIELD_NUMBER: _builtins.int
-    MATCHES_FIELD_NUMBER: _builtins.int
-    WON_FIELD_NUMBER: _builtins.int
-    SHARED_FIELD_NUMBER: _builtins.int
-    LOST_FIELD_NUMBER: _builtins.int
-    SCORE_FIELD_NUMBER: _builtins.int
-    MEAN_POINTS_FIELD_NUMBER: _builtins.int
-    TIMEOUTS_FIELD_NUMBER: _builtins.int
-    ILLEGAL_FIELD_NUMBER: _builtins.int
-    FORFEITS_FIELD_NUMBER: _builtins.int
-    RANK_LOW_FIELD_NUMBER: _builtins.int
-    RANK_HIGH_FIELD_NUMBER: _builtins.int
-    rank: _builtins.int
-    """From 1; equal numbers share the rank."""
-    bot: _builtins.str
-    """The bot."""
-    display_name: _builtins.str
-    """What people read."""
-    elo_live: _builtins.float
-    """Live Elo."""
-    rating: _builtins.float
-    """Bradley-Terry rating of the whole log; absent while it has no matches."""
-    rating_error: _builtins.float
-    """Half width of its 95 % interval; absent where it has none."""
-    matches: _builtins.int
-    """Matches with a result."""
-    won: _builtins.int
-    """Matches won alone."""
-    shared: _builtins.int
-    """Matches whose first place is shared."""
-    lost: _builtins.int
-    """The rest."""
-    score: _builtins.float
-    """Mean share of opponents beaten, ties half, 0 to 1."""
-    mean_points: _builtins.float
-    """Mean points a match."""
-    timeouts: _builtins.int
-    """Decisions that timed out."""
-    illegal: _builtins.int
-    """Illegal replies."""
-    forfeits: _builtins.int
-    """Matches forfeited by strikes or absence."""
-    rank_low: _builtins.int
-    """The best rank that its rating is not told apart from."""
-    rank_high: _builtins.int
-    """The worst such rank."""
-    def __init__(
-        self,
-        *,
-        rank: _builtins.int = ...,
-        bot: _builtins.str = ...,
-        display_name: _builtins.str = ...,
-        elo_live: _builtins.float = ...,
-        rating: _builtins.float | None = ...,
-        rating_error: _builtins.float | None = ...,
-        matches: _builtins.int = ...,
-        won: _builtins.int = ...,
-        shared: _builtins.int = ...,
-        lost: _builtins.int = ...,
-        score: _builtins.float = ...,
-        mean_points: _builtins.float = ...,
-        timeouts: _builtins.int = ...,
-        illegal: _builtins.int = ...,
-        forfeits: _builtins.int = ...,
-        rank_low: _builtins.int = ...,
-        rank_high: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "rating", b"rating", "rating_error", b"rating_error"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "bot", b"bot", "display_name", b"display_name", "elo_live", b"elo_live", "forfeits", b"forfeits", "illegal", b"illegal", "lost", b"lost", "matches", b"matches", "mean_points", b"mean_points", "rank", b"rank", "rank_high", b"rank_high", "rank_low", b"rank_low", "rating", b"rating", "rating_error", b"rating_error", "score", b"score", "shared", b"shared", "timeouts", b"timeouts", "won", b"won"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__rating: _TypeAlias = _typing.Literal["rating"]  # noqa: Y015
-    _WhichOneofArgType__rating: _TypeAlias = _typing.Literal["_rating", b"_rating"]  # noqa: Y015
-    _WhichOneofReturnType__rating_error: _TypeAlias = _typing.Literal["rating_error"]  # noqa: Y015
-    _WhichOneofArgType__rating_error: _TypeAlias = _typing.Literal["_rating_error", b"_rating_error"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__rating) -> _WhichOneofReturnType__rating | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__rating_error) -> _WhichOneofReturnType__rating_error | None: ...
-
-Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
 @_typing.final
 class GetStandingsRequest(_message.Message):
@@ -1012,11 +599,11 @@ class GetStandingsResponse(_message.Message):
     rating_reference: _builtins.str
     """What the intervals refer to, for people."""
     @_builtins.property
-    def tournament(self) -> Global___Tournament:
+    def tournament(self) -> _messages_pb2.Tournament:
         """The tournament."""
 
     @_builtins.property
-    def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
+    def standings(self) -> _containers.RepeatedCompositeFieldContainer[_messages_pb2.Standing]:
         """Best first."""
 
     @_builtins.property
@@ -1026,8 +613,8 @@ class GetStandingsResponse(_message.Message):
     def __init__(
         self,
         *,
-        tournament: Global___Tournament | None = ...,
-        standings: _abc.Iterable[Global___Standing] | None = ...,
+        tournament: _messages_pb2.Tournament | None = ...,
+        standings: _abc.Iterable[_messages_pb2.Standing] | None = ...,
         seat_wins: _abc.Iterable[_builtins.float] | None = ...,
         rating_method: _builtins.str = ...,
         rating_reference: _builtins.str = ...,
@@ -1075,70 +662,6 @@ class ListFaultsRequest(_message.Message):
 Global___ListFaultsRequest: _TypeAlias = ListFaultsRequest  # noqa: Y015
 
 @_typing.final
-class Fault(_message.Message):
-    """One fault."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    WHEN_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    ATTEMPT_FIELD_NUMBER: _builtins.int
-    TURN_FIELD_NUMBER: _builtins.int
-    BOT_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    LIMIT_FIELD_NUMBER: _builtins.int
-    TOOK_FIELD_NUMBER: _builtins.int
-    CHARGED_TO_FIELD_NUMBER: _builtins.int
-    COUNTED_AS_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    attempt: _builtins.int
-    """The attempt."""
-    turn: _builtins.int
-    """Turn of the match (its step, from 1); 0 outside of turns."""
-    bot: _builtins.str
-    """The bot; empty for the server's own faults."""
-    kind: _builtins.str
-    """TIMED_OUT, ILLEGAL, NOT_READY, ABSENT, FORFEIT or VOID."""
-    charged_to: _builtins.str
-    """bot, server or nobody."""
-    counted_as: _builtins.str
-    """What it was counted as, for people."""
-    @_builtins.property
-    def when(self) -> _timestamp_pb2.Timestamp:
-        """When."""
-
-    @_builtins.property
-    def limit(self) -> _duration_pb2.Duration:
-        """The limit that was broken, where there is one."""
-
-    @_builtins.property
-    def took(self) -> _duration_pb2.Duration:
-        """What it took."""
-
-    def __init__(
-        self,
-        *,
-        when: _timestamp_pb2.Timestamp | None = ...,
-        match_id: _builtins.str = ...,
-        attempt: _builtins.int = ...,
-        turn: _builtins.int = ...,
-        bot: _builtins.str = ...,
-        kind: _builtins.str = ...,
-        limit: _duration_pb2.Duration | None = ...,
-        took: _duration_pb2.Duration | None = ...,
-        charged_to: _builtins.str = ...,
-        counted_as: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit", "took", b"took", "when", b"when"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "bot", b"bot", "charged_to", b"charged_to", "counted_as", b"counted_as", "kind", b"kind", "limit", b"limit", "match_id", b"match_id", "took", b"took", "turn", b"turn", "when", b"when"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Fault: _TypeAlias = Fault  # noqa: Y015
-
-@_typing.final
 class ListFaultsResponse(_message.Message):
     """Faults."""
 
@@ -1149,13 +672,13 @@ class ListFaultsResponse(_message.Message):
     next_page_token: _builtins.str
     """For the next page; empty on the last."""
     @_builtins.property
-    def faults(self) -> _containers.RepeatedCompositeFieldContainer[Global___Fault]:
+    def faults(self) -> _containers.RepeatedCompositeFieldContainer[_messages_pb2.Fault]:
         """Newest first."""
 
     def __init__(
         self,
         *,
-        faults: _abc.Iterable[Global___Fault] | None = ...,
+        faults: _abc.Iterable[_messages_pb2.Fault] | None = ...,
         next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -1197,114 +720,6 @@ class ListMatchesRequest(_message.Message):
 Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
 
 @_typing.final
-class MatchSeat(_message.Message):
-    """One seat of a result."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    BOT_FIELD_NUMBER: _builtins.int
-    PLACEMENT_FIELD_NUMBER: _builtins.int
-    POINTS_FIELD_NUMBER: _builtins.int
-    TIMEOUTS_FIELD_NUMBER: _builtins.int
-    ILLEGAL_FIELD_NUMBER: _builtins.int
-    FORFEITED_FIELD_NUMBER: _builtins.int
-    ABSENT_FIELD_NUMBER: _builtins.int
-    RATED_FIELD_NUMBER: _builtins.int
-    ELO_BEFORE_FIELD_NUMBER: _builtins.int
-    ELO_AFTER_FIELD_NUMBER: _builtins.int
-    bot: _builtins.str
-    """The bot."""
-    placement: _builtins.int
-    """1 is best; equal numbers share the place."""
-    points: _builtins.int
-    """Points by the game's rules."""
-    timeouts: _builtins.int
-    """Decisions that timed out."""
-    illegal: _builtins.int
-    """Illegal replies."""
-    forfeited: _builtins.bool
-    """Lost by strikes."""
-    absent: _builtins.bool
-    """Did not come or did not get ready."""
-    rated: _builtins.bool
-    """The result moved the rating."""
-    elo_before: _builtins.float
-    """Live Elo before."""
-    elo_after: _builtins.float
-    """Live Elo after."""
-    def __init__(
-        self,
-        *,
-        bot: _builtins.str = ...,
-        placement: _builtins.int = ...,
-        points: _builtins.int = ...,
-        timeouts: _builtins.int = ...,
-        illegal: _builtins.int = ...,
-        forfeited: _builtins.bool = ...,
-        absent: _builtins.bool = ...,
-        rated: _builtins.bool = ...,
-        elo_before: _builtins.float = ...,
-        elo_after: _builtins.float = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "bot", b"bot", "elo_after", b"elo_after", "elo_before", b"elo_before", "forfeited", b"forfeited", "illegal", b"illegal", "placement", b"placement", "points", b"points", "rated", b"rated", "timeouts", b"timeouts"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___MatchSeat: _TypeAlias = MatchSeat  # noqa: Y015
-
-@_typing.final
-class Match(_message.Message):
-    """One result."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    ATTEMPT_FIELD_NUMBER: _builtins.int
-    LOG_POSITION_FIELD_NUMBER: _builtins.int
-    TERMINATION_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
-    ENDED_FIELD_NUMBER: _builtins.int
-    HAS_RECORD_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """Tournament/round/pairing/seating."""
-    attempt: _builtins.int
-    """The attempt that counts."""
-    log_position: _builtins.int
-    """Position in the log."""
-    termination: _builtins.str
-    """finished, forfeit, absent, no_contest or abandoned."""
-    has_record: _builtins.bool
-    """It has a match record."""
-    @_builtins.property
-    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSeat]:
-        """By seat."""
-
-    @_builtins.property
-    def ended(self) -> _timestamp_pb2.Timestamp:
-        """When it ended."""
-
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        attempt: _builtins.int = ...,
-        log_position: _builtins.int = ...,
-        termination: _builtins.str = ...,
-        seats: _abc.Iterable[Global___MatchSeat] | None = ...,
-        ended: _timestamp_pb2.Timestamp | None = ...,
-        has_record: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "ended", b"ended", "has_record", b"has_record", "log_position", b"log_position", "match_id", b"match_id", "seats", b"seats", "termination", b"termination"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Match: _TypeAlias = Match  # noqa: Y015
-
-@_typing.final
 class ListMatchesResponse(_message.Message):
     """Results."""
 
@@ -1315,13 +730,13 @@ class ListMatchesResponse(_message.Message):
     next_page_token: _builtins.str
     """For the next page; empty on the last."""
     @_builtins.property
-    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Match]:
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[_messages_pb2.Match]:
         """In the order of the log."""
 
     def __init__(
         self,
         *,
-        matches: _abc.Iterable[Global___Match] | None = ...,
+        matches: _abc.Iterable[_messages_pb2.Match] | None = ...,
         next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015

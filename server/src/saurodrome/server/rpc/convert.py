@@ -4,20 +4,21 @@ from saurodrome.server.contracts import BotStatus, Progress, Table, TableRow
 from saurodrome.server.rpc import settings
 from saurodrome.server.rpc.durations import duration, timestamp
 from saurodrome.server.store.records import Fault, RatedSeat, Result, TournamentState
+from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 
 _STATES = {
-    TournamentState.PLANNED: pb.TOURNAMENT_STATE_PLANNED,
-    TournamentState.RUNNING: pb.TOURNAMENT_STATE_RUNNING,
-    TournamentState.PAUSED: pb.TOURNAMENT_STATE_PAUSED,
-    TournamentState.FINISHED: pb.TOURNAMENT_STATE_FINISHED,
-    TournamentState.CANCELLED: pb.TOURNAMENT_STATE_CANCELLED,
+    TournamentState.PLANNED: messages.TOURNAMENT_STATE_PLANNED,
+    TournamentState.RUNNING: messages.TOURNAMENT_STATE_RUNNING,
+    TournamentState.PAUSED: messages.TOURNAMENT_STATE_PAUSED,
+    TournamentState.FINISHED: messages.TOURNAMENT_STATE_FINISHED,
+    TournamentState.CANCELLED: messages.TOURNAMENT_STATE_CANCELLED,
 }
 
 
-def bot(status: BotStatus) -> pb.Bot:
+def bot(status: BotStatus) -> messages.Bot:
     """A bot."""
-    return pb.Bot(
+    return messages.Bot(
         name=status.bot.name,
         display_name=status.bot.display_name,
         owner=status.bot.owner,
@@ -28,10 +29,10 @@ def bot(status: BotStatus) -> pb.Bot:
     )
 
 
-def tournament(progress: Progress) -> pb.Tournament:
+def tournament(progress: Progress) -> messages.Tournament:
     """A tournament and how far it is."""
     record = progress.tournament
-    return pb.Tournament(
+    return messages.Tournament(
         settings=settings.to_message(record.settings),
         state=_STATES[record.state],
         rules_version=record.rules_version,
@@ -60,13 +61,13 @@ def table(value: Table) -> pb.GetStandingsResponse:
     )
 
 
-def _standing(row: TableRow) -> pb.Standing:
-    return pb.Standing(**row._asdict())
+def _standing(row: TableRow) -> messages.Standing:
+    return messages.Standing(**row._asdict())
 
 
-def fault(value: Fault) -> pb.Fault:
+def fault(value: Fault) -> messages.Fault:
     """A fault."""
-    return pb.Fault(
+    return messages.Fault(
         when=timestamp(value.when),
         match_id=value.match_id,
         attempt=value.attempt,
@@ -80,9 +81,9 @@ def fault(value: Fault) -> pb.Fault:
     )
 
 
-def match(result: Result) -> pb.Match:
+def match(result: Result) -> messages.Match:
     """A result."""
-    return pb.Match(
+    return messages.Match(
         match_id=result.match_id,
         attempt=result.attempt,
         log_position=result.position,
@@ -93,5 +94,5 @@ def match(result: Result) -> pb.Match:
     )
 
 
-def _seat(seat: RatedSeat) -> pb.MatchSeat:
-    return pb.MatchSeat(**seat._asdict())
+def _seat(seat: RatedSeat) -> messages.MatchSeat:
+    return messages.MatchSeat(**seat._asdict())

@@ -13,7 +13,7 @@ from saurodrome.server.settings import (
     check_display_name,
     check_name,
 )
-from saurodrome.tournament.v1 import tournament_pb2 as pb
+from saurodrome.tournament.v1 import messages_pb2 as messages
 
 MAX_BOTS = 1_000
 """Entrants of one tournament."""
@@ -27,14 +27,14 @@ _MILLISECOND = 0.001
 _MAX_RATING = 10_000.0
 
 _SEATINGS = {
-    pb.SEATING_UNSPECIFIED: Seating.BALANCED,
-    pb.SEATING_BALANCED: Seating.BALANCED,
-    pb.SEATING_ROTATIONS: Seating.ROTATIONS,
+    messages.SEATING_UNSPECIFIED: Seating.BALANCED,
+    messages.SEATING_BALANCED: Seating.BALANCED,
+    messages.SEATING_ROTATIONS: Seating.ROTATIONS,
 }
-_FORMATS = {pb.FORMAT_UNSPECIFIED, pb.FORMAT_ROUND_ROBIN}
+_FORMATS = {messages.FORMAT_UNSPECIFIED, messages.FORMAT_ROUND_ROBIN}
 
 
-def from_message(message: pb.TournamentSettings, games: Sequence[Game]) -> TournamentSettings:
+def from_message(message: messages.TournamentSettings, games: Sequence[Game]) -> TournamentSettings:
     """The settings with their defaults filled in.
 
     Raises:
@@ -66,17 +66,17 @@ def from_message(message: pb.TournamentSettings, games: Sequence[Game]) -> Tourn
     return settings
 
 
-def to_message(settings: TournamentSettings) -> pb.TournamentSettings:
+def to_message(settings: TournamentSettings) -> messages.TournamentSettings:
     """The settings as a message."""
     rotations = settings.seating is Seating.ROTATIONS
-    return pb.TournamentSettings(
+    return messages.TournamentSettings(
         name=settings.name,
         display_name=settings.display_name,
         game=settings.game,
         variant=settings.variant,
         players=settings.players,
-        format=pb.FORMAT_ROUND_ROBIN,
-        seating=pb.SEATING_ROTATIONS if rotations else pb.SEATING_BALANCED,
+        format=messages.FORMAT_ROUND_ROBIN,
+        seating=messages.SEATING_ROTATIONS if rotations else messages.SEATING_BALANCED,
         rounds=settings.rounds,
         matches=settings.matches,
         bots=settings.bots,
@@ -93,7 +93,7 @@ def to_message(settings: TournamentSettings) -> pb.TournamentSettings:
     )
 
 
-def _game(message: pb.TournamentSettings, games: Sequence[Game]) -> Game:
+def _game(message: messages.TournamentSettings, games: Sequence[Game]) -> Game:
     by_name = {game.name: game for game in games}
     name = checks.known(
         message.game, sorted(by_name), "UNKNOWN_GAME", "No game is called", "settings.game"
@@ -101,13 +101,13 @@ def _game(message: pb.TournamentSettings, games: Sequence[Game]) -> Game:
     return by_name[name]
 
 
-def _variant(message: pb.TournamentSettings, game: Game) -> str:
+def _variant(message: messages.TournamentSettings, game: Game) -> str:
     what = f"{game.name} has no variant"
     where = "settings.variant"
     return checks.known(message.variant, game.variants, "UNKNOWN_VARIANT", what, where)
 
 
-def _players(message: pb.TournamentSettings, game: Game) -> int:
+def _players(message: messages.TournamentSettings, game: Game) -> int:
     if game.min_players <= message.players <= game.max_players:
         return message.players
     raise invalid(
@@ -118,7 +118,7 @@ def _players(message: pb.TournamentSettings, game: Game) -> int:
     )
 
 
-def _bots(message: pb.TournamentSettings) -> tuple[str, ...]:
+def _bots(message: messages.TournamentSettings) -> tuple[str, ...]:
     if len(message.bots) > MAX_BOTS:
         what = f"{len(message.bots)} bots are too many."
         raise invalid("TOO_MANY_BOTS", what, "settings.bots", f"enter at most {MAX_BOTS}")
@@ -131,7 +131,7 @@ def _bots(message: pb.TournamentSettings) -> tuple[str, ...]:
     return tuple(message.bots)
 
 
-def _seating(message: pb.TournamentSettings) -> Seating:
+def _seating(message: messages.TournamentSettings) -> Seating:
     if message.format not in _FORMATS:
         what = f"{message.format} is no format."
         raise invalid("UNKNOWN_FORMAT", what, "settings.format", "use FORMAT_ROUND_ROBIN")
@@ -143,7 +143,7 @@ def _seating(message: pb.TournamentSettings) -> Seating:
     return seating
 
 
-def _time(message: pb.TournamentSettings) -> TimeControl:
+def _time(message: messages.TournamentSettings) -> TimeControl:
     usual = TimeControl()
     return TimeControl(
         ready=_span(message, "ready_time", usual.ready, _MILLISECOND, _HOUR),
@@ -153,12 +153,12 @@ def _time(message: pb.TournamentSettings) -> TimeControl:
 
 
 def _span(
-    message: pb.TournamentSettings, field: str, default: float, low: float, high: float
+    message: messages.TournamentSettings, field: str, default: float, low: float, high: float
 ) -> float:
     return checks.span(message, field, default, low, high, "settings")
 
 
-def _faults(message: pb.TournamentSettings) -> FaultRule:
+def _faults(message: messages.TournamentSettings) -> FaultRule:
     usual = FaultRule()
     return usual._replace(
         strikes_in_a_row=checks.whole(

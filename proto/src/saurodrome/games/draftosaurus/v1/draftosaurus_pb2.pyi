@@ -388,7 +388,7 @@ class Observation(_message.Message):
 
     @_builtins.property
     def discarded(self) -> _containers.RepeatedScalarFieldContainer[Global___Species.ValueType]:
-        """Two players: dinosaurs put back into the box so far, in order, both seats'."""
+        """Two players: dinosaurs that both put back into the box so far, in species order."""
 
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
