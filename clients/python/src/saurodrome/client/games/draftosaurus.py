@@ -294,7 +294,7 @@ class State:
 
     @property
     def discarded(self) -> tuple[Species, ...]:
-        """Two players: the dinosaurs put back into the box so far, in order, both seats'."""
+        """Two players: what both put back into the box so far, in species order."""
         return tuple(SPECIES[number] for number in self.message.discarded)
 
     @cached_property
