@@ -1,11 +1,12 @@
 """Results and hints go to their outputs; progress never floods what nobody watches."""
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from saurodrome.server.cli.terminal import Progress, Terminal, wants_ascii
+from saurodrome.server.cli.terminal import Progress, Terminal, wants_ascii, way_to_the_program
 from saurodrome.server.cli.text import UNICODE
 
 
@@ -38,6 +39,18 @@ def test_at_most_two_commands_follow() -> None:
     screen, _, err = terminal()
     screen.next("a", "b", "c")
     assert err.getvalue() == "next: a\n      b\n"
+
+
+def test_where_the_shell_does_not_find_the_program_the_way_to_it_comes_first(
+    tmp_path: Path,
+) -> None:
+    assert way_to_the_program(tmp_path, lambda name: None) == ()  # it is not installed there
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "saurodrome").touch()
+    (line,) = way_to_the_program(tmp_path, lambda name: None)
+    assert line.startswith(". ")
+    assert Path(line[2:]).resolve() == (tmp_path / "bin" / "activate").resolve()
+    assert way_to_the_program(tmp_path, lambda name: "/usr/bin/saurodrome") == ()
 
 
 class FakeClock:

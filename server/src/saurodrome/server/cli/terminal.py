@@ -2,10 +2,12 @@
 
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
@@ -48,8 +50,18 @@ class Terminal:
 
     def next(self, *commands: str) -> None:
         """Writes at most two commands that can be copied as they stand."""
-        for label, command in zip(("next: ", "      "), commands, strict=False):
+        lines = (*way_to_the_program(), *commands)
+        for label, command in zip(("next: ", "      "), lines, strict=False):
             _write(self.err, label + command)
+
+
+def way_to_the_program(
+    prefix: Path = Path(sys.prefix), on_path: Callable[[str], str | None] = shutil.which
+) -> tuple[str, ...]:
+    """Gives what has to be typed first where the shell does not find the program by its name."""
+    if on_path("saurodrome") or not (prefix / "bin" / "saurodrome").exists():
+        return ()
+    return (f". {os.path.relpath(prefix)}/bin/activate",)
 
 
 def _write(console: Console, lines: str | Iterable[str], style: str = "") -> None:
