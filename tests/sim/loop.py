@@ -45,6 +45,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._now = start
         self._end = start + patience
         self._turns = 0
+        self.stalls: list[tuple[float, float]] = []
+        """When the loop stood still, and for how many seconds."""
         super().__init__(_Jump(self._wait))
 
     def time(self) -> float:
@@ -53,6 +55,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def stall(self, seconds: float) -> None:
         """Let time jump inside the callback that calls this: the loop stands still."""
+        self.stalls.append((self._now, seconds))
         self._now += seconds
 
     def stall_at(self, when: float, seconds: float) -> None:

@@ -234,6 +234,16 @@ async def test_many_short_stalls_are_no_long_one() -> None:
 
 
 @simulated
+async def test_a_stall_during_the_second_look_is_not_charged_either() -> None:
+    async with Stage(metered=True) as stage:
+        stalls = [(0.5, 0.08), (LIMIT + MARGIN + 0.04, 0.09)]
+        late = LIMIT + MARGIN + 0.15
+        answer, _ = await ask_under_stalls(stage, stalls, reply_after=late)
+    assert answer.action == 5
+    assert answer.charged == pytest.approx(late - 0.17, abs=2 * SLACK)
+
+
+@simulated
 async def test_many_short_stalls_are_not_charged() -> None:
     stalls = [(0.1 * step, 0.03) for step in range(1, 9)]
     async with Stage(metered=True) as stage:

@@ -125,7 +125,11 @@ class OpenDecision:
             return
         charged, stalled = self._charge(self._clock.loop.time())
         if not self._stood_still():
-            self._close_default(Verdict.TIMED_OUT, max(charged, self._total), stalled)
+            left = self._total - charged
+            if left > STALL:  # it stalled again while it looked
+                self._timer = self._clock.loop.call_later(left, self._expire)
+            else:
+                self._close_default(Verdict.TIMED_OUT, max(charged, self._total), stalled)
         elif self._retimed:
             self._close_default(Verdict.VOID, charged, stalled)
         else:

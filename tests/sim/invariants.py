@@ -1,0 +1,245 @@
+"""What must hold after any simulation, whatever the bots and the machine did."""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from saurodrome.server.frames import Decision, Ended, Inbound, MatchStarted, Reply, Welcome
+from saurodrome.server.port import Answer, TimeControl, Verdict
+from saurodrome.server.session.decision import SECOND_LOOK
+from saurodrome.server.session.stalls import STALL, TICK
+from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store.records import Result
+from saurodrome.server.tournament.tournament import schedule_of
+from tests.sim.heard import Event
+from tests.sim.ports import legal_of
+from tests.sim.trace import Asked, Frame
+from tests.sim.world import World
+
+START = 1000.0
+EPSILON = 1e-6
+ON_TIME = {Verdict.ACCEPTED, Verdict.IN_MARGIN}
+
+
+class Closed(NamedTuple):
+    """A decision that got its answer: its place in the trace, and what was heard."""
+
+    line: int
+    when: float
+    bot: str
+    match_id: str
+    decision_id: str
+    answer: Answer
+
+
+class History:
+    """A trace, taken apart."""
+
+    def __init__(self, world: World) -> None:
+        """Read the trace of a world."""
+        self.world = world
+        self.asked: dict[str, tuple[int, Asked]] = {}
+        self.closed: dict[str, Closed] = {}
+        self.twice: list[str] = []
+        self.frames: list[tuple[int, Frame]] = []
+        for number, line in enumerate(world.trace.lines):
+            match line:
+                case Asked():
+                    self.asked[line.decision_id] = (number, line)
+                case Frame():
+                    self.frames.append((number, line))
+                case Event(when, "decision_closed", (bot, match_id, decision_id, answer, _)):
+                    if decision_id in self.closed:
+                        self.twice.append(decision_id)
+                    closed = Closed(number, when, bot, match_id, decision_id, answer)
+                    self.closed[decision_id] = closed
+
+    def frames_from(self, line: int) -> Iterator[tuple[int, Frame]]:
+        """Yield the frames from a line of the trace on."""
+        first = bisect_left(self.frames, line, key=lambda entry: entry[0])
+        return islice(self.frames, first, None)
+
+    def stalled(self, begin: float, end: float) -> float:
+        """Return how long the loop stood still between two times."""
+        stalls = self.world.loop.stalls
+        return sum(max(0.0, min(end, at + s) - max(begin, at)) for at, s in stalls)
+
+    def stalls(self, begin: float, end: float) -> list[float]:
+        """Return how long each stall was that falls between two times."""
+        return [s for at, s in self.world.loop.stalls if at < end and at + s > begin]
+
+
+async def check(world: World, *tournaments: TournamentSettings) -> None:
+    """Check everything about tournaments that are over.
+
+    Raises:
+        AssertionError: Something does not hold.
+    """
+    for settings in tournaments:
+        results = await world.results(settings.name)
+        check_results(settings, results)
+        check_ratings(results)
+        check_against_what_was_played(world, results)
+    history = History(world)
+    check_decisions(history)
+    check_turns(history)
+    times = {settings.name: settings.time for settings in tournaments}
+    check_clocks(history, lambda match_id: times[match_id.split("/")[0]])
+    check_replies(history)
+    check_streams(history)
+    check_places(world)
+
+
+def check_results(settings: TournamentSettings, results: tuple[Result, ...]) -> None:
+    """Every match has exactly one result, in a log without gaps."""
+    schedule = {f"{settings.name}/{m.id}": m.seats for m in schedule_of(settings).matches()}
+    assert Counter(r.match_id for r in results) == Counter(schedule.keys())
+    assert [r.position for r in results] == list(range(1, len(results) + 1))
+    for result in results:
+        assert tuple(seat.bot for seat in result.seats) == schedule[result.match_id]
+
+
+def check_ratings(results: tuple[Result, ...]) -> None:
+    """Live Elo is a fold over the log, and its sum is constant."""
+    elo: defaultdict[str, float] = defaultdict(lambda: START)
+    for result in results:
+        assert [s.elo_before for s in result.seats] == [elo[s.bot] for s in result.seats]
+        assert abs(sum(s.elo_after - s.elo_before for s in result.seats)) < EPSILON
+        for seat in result.seats:
+            assert seat.rated or seat.elo_after == seat.elo_before
+            elo[seat.bot] = seat.elo_after
+    assert abs(sum(elo.values()) - START * len(elo)) < EPSILON * max(1, len(results))
+
+
+def check_against_what_was_played(world: World, results: tuple[Result, ...]) -> None:
+    """A result is that of the attempt that it names."""
+    for result in results:
+        attempt = world.played.get((result.match_id, result.attempt))
+        if attempt is None:
+            assert not any(seat.rated for seat in result.seats), result
+            continue
+        played = attempt.played
+        assert result.termination is played.termination
+        assert [s.placement for s in result.seats] == [s.placement for s in played.seats]
+        assert result.has_record is (played.playthrough is not None)
+
+
+def check_decisions(history: History) -> None:
+    """Each question of an attempt that counts has one answer, which was recorded once."""
+    assert history.twice == []
+    assert history.closed.keys() <= history.asked.keys()
+    of: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for decision_id, (_, asked) in history.asked.items():
+        of[asked.match_id, asked.attempt].append(decision_id)
+    for key, attempt in history.world.played.items():
+        playthrough = attempt.played.playthrough
+        if playthrough is None:
+            assert of[key] == []
+            continue
+        assert [d for d in of[key] if d not in history.closed] == [], key
+        recorded = Counter(c.seat for step in playthrough.steps for c in step.choices if c.note)
+        assert recorded == Counter(history.asked[d][1].seat for d in of[key]), key
+
+
+def check_turns(history: History) -> None:
+    """No seat is asked twice at once, and nobody before all of the turn before have answered."""
+    turns: defaultdict[tuple[str, int, int], list[str]] = defaultdict(list)
+    for decision_id, (_, asked) in history.asked.items():
+        turns[asked.match_id, asked.attempt, asked.number].append(decision_id)
+    for (match_id, attempt, number), ids in turns.items():
+        before = turns.get((match_id, attempt, number - 1), [])
+        begun = min(history.asked[d][0] for d in ids)
+        assert all(d in history.closed and history.closed[d].line < begun for d in before)
+        assert len({history.asked[d][1].seat for d in ids}) == len(ids)
+
+
+def check_clocks(history: History, time_of: Callable[[str], TimeControl]) -> None:
+    """No reply counts after limit and margin; no bot pays for the arbiter."""
+    for closed in history.closed.values():
+        time = time_of(closed.match_id)
+        total = time.decision + time.margin
+        since = clock_start(history, closed)
+        spent = closed.when - since - history.stalled(since, closed.when)
+        stalls = history.stalls(since, closed.when)
+        slack = len(stalls) * (TICK + EPSILON) + STALL
+        if closed.answer.verdict in ON_TIME:
+            timings = 2 if max(stalls, default=0.0) > SECOND_LOOK else 1
+            assert spent <= timings * total + (timings - 1) * SECOND_LOOK + EPSILON, closed
+            assert closed.answer.charged <= total + EPSILON, closed
+        if closed.answer.verdict is Verdict.TIMED_OUT:
+            assert spent >= total - slack, closed
+            assert closed.answer.charged >= total - slack, closed
+        if not history.stalls(since - total, closed.when):
+            assert spent <= total + EPSILON, closed
+
+
+def clock_start(history: History, closed: Closed) -> float:
+    """Return the time of the write, or of the opening if the bot was away then."""
+    line, asked = history.asked[closed.decision_id]
+    for number, frame in history.frames_from(line):
+        if number > closed.line:
+            break
+        if isinstance(frame.frame, Welcome) and frame.bot == closed.bot:
+            break  # it was away, or is on another stream than the one that it was asked on
+        if isinstance(frame.frame, Decision) and frame.frame.decision_id == closed.decision_id:
+            return frame.when
+    return asked.when
+
+
+def check_replies(history: History) -> None:
+    """What was played is what the bot said first that was legal, or the default."""
+    said: defaultdict[str, list[Reply]] = defaultdict(list)
+    shown: dict[str, Decision] = {}
+    for number, frame in history.frames:
+        if isinstance(frame.frame, Decision):
+            shown[frame.frame.decision_id] = frame.frame
+        elif isinstance(frame.frame, Reply):
+            closed = history.closed.get(frame.frame.decision_id)
+            if closed and closed.bot == frame.bot and number < closed.line:
+                said[closed.decision_id].append(frame.frame)
+    for closed in history.closed.values():
+        decision = shown.get(closed.decision_id)
+        replies = said[closed.decision_id]
+        if closed.answer.verdict in ON_TIME:
+            assert decision is not None
+            legal = [r.action for r in replies if r.action in legal_of(decision.payload)]
+            assert legal == [closed.answer.action], closed
+        elif decision is not None:
+            assert closed.answer.action == decision.default, closed
+
+
+def check_streams(history: History) -> None:
+    """Streams begin with a welcome, carry only what is their bot's, and end matches once."""
+    first: dict[int, object] = {}
+    started: dict[tuple[str, str, int], set[int]] = defaultdict(set)
+    ended: Counter[tuple[str, str, int]] = Counter()
+    for _, line in history.frames:
+        frame = line.frame
+        if line.direction == "in":
+            assert isinstance(frame, Inbound)
+            continue
+        assert isinstance(first.setdefault(line.stream, frame), Welcome)
+        match frame:
+            case MatchStarted(start):
+                assert start.players[start.seat].bot == line.bot
+                started[line.bot, start.match_id, start.attempt].add(start.seat)
+            case Decision():
+                _, asked = history.asked[frame.decision_id]
+                key = (line.bot, asked.match_id, asked.attempt)
+                assert started[key] == {asked.seat}
+                assert frame.remaining >= 0.0
+            case Ended(end):
+                ended[line.bot, end.match_id, end.attempt] += 1
+            case Welcome():
+                for end in frame.missed:
+                    ended[line.bot, end.match_id, end.attempt] += 1
+    assert [key for key, times in ended.items() if times > 1] == []
+
+
+def check_places(world: World) -> None:
+    """All places are free, and nothing in the arbiter went wrong."""
+    for bot in world.arbiter.roster.bots:
+        assert world.lobby.playing(bot) == 0, bot
+    assert world.arbiter.scheduler.in_flight == 0
