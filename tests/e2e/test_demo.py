@@ -25,5 +25,5 @@ def test_the_demo_holds_what_it_claims(tmp_path: Path) -> None:
         "saurodrome_matches_total"
         in (tmp_path / ".saurodrome" / "demo" / "metrics.txt").read_text()
     )
-    (told,) = re.findall(r"(?m)^next: saurodrome (.*)$", done.err)
+    (told,) = re.findall(r"(?m)^(?:next: |      )saurodrome (.*)$", done.err)
     assert saurodrome(*told.split(), cwd=tmp_path).code == 0

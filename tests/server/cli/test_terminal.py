@@ -35,7 +35,8 @@ def test_a_line_is_never_broken_by_the_terminal_code() -> None:
     assert out.getvalue() == "x" * 200 + "\n"
 
 
-def test_at_most_two_commands_follow() -> None:
+def test_at_most_two_commands_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.prefix", "/nowhere")
     screen, _, err = terminal()
     screen.next("a", "b", "c")
     assert err.getvalue() == "next: a\n      b\n"

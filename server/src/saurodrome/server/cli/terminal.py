@@ -50,13 +50,13 @@ class Terminal:
 
     def next(self, *commands: str) -> None:
         """Writes at most two commands that can be copied as they stand."""
-        lines = (*way_to_the_program(), *commands)
+        lines = (*way_to_the_program(Path(sys.prefix)), *commands)
         for label, command in zip(("next: ", "      "), lines, strict=False):
             _write(self.err, label + command)
 
 
 def way_to_the_program(
-    prefix: Path = Path(sys.prefix), on_path: Callable[[str], str | None] = shutil.which
+    prefix: Path, on_path: Callable[[str], str | None] = shutil.which
 ) -> tuple[str, ...]:
     """Gives what has to be typed first where the shell does not find the program by its name."""
     if on_path("saurodrome") or not (prefix / "bin" / "saurodrome").exists():
