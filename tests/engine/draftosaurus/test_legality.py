@@ -80,6 +80,14 @@ def test_only_the_river_is_left_when_the_die_closes_the_rest() -> None:
     assert before.legal_actions(0) == rivers
 
 
+def test_no_trex_closes_pens_with_a_t_rex_but_not_to_a_first_one() -> None:
+    before = state("summer", [{"woody_trio": [R]}, {}], [[R, S], []], die="no_trex", roller=1)
+    legal = before.legal_actions(0)
+    for one in (R, S):
+        assert placement(SUMMER, one, "woody_trio") not in legal
+        assert placement(SUMMER, one, "prairie_of_love") in legal
+
+
 @pytest.mark.parametrize("face", FACES)
 def test_the_roller_is_free(face: str) -> None:
     before = state("summer", [{}, {}], [[S], [S]], die=face, roller=0)
