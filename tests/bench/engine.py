@@ -37,7 +37,7 @@ def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     for game in registry.games():
         for variant in game.variants:
-            for players in range(game.min_players, game.max_players + 1):
+            for players in game.player_counts(variant):
                 rate = measure(game, variant, players, seconds)
                 print(f"{game.name} {variant} {players} players  {rate / 1000:7.0f} k decisions/s")
 

@@ -6,7 +6,7 @@ from saurodrome.engine import registry
 from saurodrome.engine.chance import FastChance
 from saurodrome.engine.errors import BadPlayerCount, BadStart, UnknownGame, UnknownVariant
 from saurodrome.engine.game import placements
-from tests.engine.toy import GAME
+from tests.engine.toy import GAME, Cairns
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,18 @@ def test_a_bad_player_count_says_what_is_allowed(players: int) -> None:
     with pytest.raises(BadPlayerCount) as caught:
         GAME.initial_state("plain", players, FastChance(1))
     assert (caught.value.players, caught.value.known) == (players, (2, 3, 4))
+
+
+def test_a_variant_may_narrow_the_player_counts() -> None:
+    class Duel(Cairns):
+        def player_counts(self, variant: str) -> tuple[int, ...]:
+            return (2,) if variant == "duel" else super().player_counts(variant)
+
+    game = Duel("cairns", ("plain", "duel"), 2, 4, 1)
+    game.initial_state("plain", 3, FastChance(1))
+    with pytest.raises(BadPlayerCount) as caught:
+        game.initial_state("duel", 3, FastChance(1))
+    assert caught.value.known == (2,)
 
 
 @pytest.mark.parametrize("start", [-1, 3])

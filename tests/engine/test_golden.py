@@ -20,8 +20,8 @@ MATCHES: Final = [
     (game, variant, players, start)
     for game in registry.games()
     for variant in game.variants
-    for players in range(game.min_players, game.max_players + 1)
-    for start in (0, players - 1)
+    for players in game.player_counts(variant)
+    for start in sorted({0, players - 1})
 ]
 
 

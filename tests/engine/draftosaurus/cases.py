@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from saurodrome.engine.games.draftosaurus.board import FACES, FREE, SPECIES_NAMES, Board
+from saurodrome.engine.games.draftosaurus.pens import unpack
 from saurodrome.engine.games.draftosaurus.position import PLACE
 from saurodrome.engine.games.draftosaurus.positions import PlainZoo, board_named, build_zoo
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
@@ -76,8 +77,6 @@ def state(
 
 def plain_zoo(state: DraftosaurusState, seat: int) -> Mapping[str, list[str | None]]:
     """Return a zoo by name."""
-    from saurodrome.engine.games.draftosaurus.pens import unpack
-
     return {
         pen.name: [None if one < 0 else SPECIES_NAMES[one] for one in unpack(contents)]
         for pen, contents in zip(state.board.pens, state.zoos[seat].pens, strict=True)

@@ -194,6 +194,10 @@ class Game(ABC):
             UnknownVariant, BadPlayerCount, BadStart: There is no such match.
         """
 
+    def player_counts(self, variant: str) -> tuple[int, ...]:
+        """Return how many can play a variant, ascending; all of the game's numbers usually."""
+        return tuple(range(self.min_players, self.max_players + 1))
+
     def hides(self, variant: str, observer: int | None) -> bool:
         """Return whether matches of a variant ever hide something from an observer.
 
@@ -210,8 +214,7 @@ class Game(ABC):
         """
         if variant not in self.variants:
             raise UnknownVariant(self.name, variant, self.variants)
-        if not self.min_players <= players <= self.max_players:
-            allowed = range(self.min_players, self.max_players + 1)
-            raise BadPlayerCount(self.name, players, allowed)
+        if players not in self.player_counts(variant):
+            raise BadPlayerCount(self.name, players, self.player_counts(variant))
         if not 0 <= start < players:
             raise BadStart(start, players)
