@@ -19,7 +19,7 @@ from saurodrome.client import (
     Unreachable,
     strategy_of,
 )
-from saurodrome.client._presence import STEADY_SECONDS, Presence
+from saurodrome.client._presence import LINGER_SECONDS, STEADY_SECONDS, Presence
 from saurodrome.client._session import Session
 from saurodrome.client.testing import decision, match
 from saurodrome.client.testing._arbiter import ended
@@ -85,6 +85,7 @@ class World:
         self.now = 0.0
         self.waits: list[float] = []
         self.events: list[Event] = []
+        self.connected: list[bool] = []
         self.pipes: asyncio.Queue[Pipe] = asyncio.Queue()
         self.explained = explained
         self.presence = Presence(
@@ -110,8 +111,9 @@ class World:
     async def _explain(self, error: ServerError) -> ServerError:
         return self.explained or error
 
-    def _told(self, event: Event, _status: Status) -> None:
+    def _told(self, event: Event, status: Status) -> None:
         self.events.append(event)
+        self.connected.append(status.connected)
 
     async def _sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
@@ -292,6 +294,7 @@ async def test_a_stream_that_the_server_ends_in_order_is_opened_again() -> None:
 
     told = [e.error.code for e in world.events if isinstance(e, Disconnected)]
     assert told == ["STREAM_ENDED"]
+    assert world.connected == [True, False]
     world.presence.stop()
     await run
 
@@ -303,7 +306,8 @@ async def test_to_leave_before_any_welcome_ends_at_once() -> None:
 
     world.presence.leave()
 
-    await run
+    async with asyncio.timeout(LINGER_SECONDS / 2):
+        await run
 
 
 async def test_to_leave_before_the_start_connects_nowhere() -> None:

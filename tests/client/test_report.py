@@ -165,7 +165,7 @@ def test_a_stream_that_nobody_reads_never_holds_the_bot() -> None:
         gate = threading.Event()
 
         def write(self, text: str) -> int:
-            self.gate.wait(5.0)
+            self.gate.wait()
             return super().write(text)
 
     stream = Stuck()

@@ -318,13 +318,34 @@ def test_of_two_matches_the_one_that_goes_on_is_kept() -> None:
     bench.playing(first)
     bench.start(second)
     bench.prepared()
+    for wanted in (first, second):
+        bench.ask(decision(of=wanted))
     bench.session.closed()
 
     bench.open(open_matches=1)
     bench.start(match("b/1/1/0", ready=True))
 
+    assert [job.cancelled for job in bench.thinking] == [True, False]
     assert len(bench.preparing) == 2
     assert bench.session.status.playing == 1
+
+
+def test_a_stream_that_breaks_before_all_is_announced_forgets_nothing() -> None:
+    bench = Bench()
+    bench.playing()
+    bench.ask(decision())
+    bench.answer(7)
+    bench.session.closed()
+    bench.open(open_matches=1)
+    bench.session.closed()
+    bench.kinds()
+
+    bench.open(open_matches=1)
+    bench.start(match(ready=True))
+    bench.ask(decision())
+
+    assert bench.kinds() == ["hello", "reply"]
+    assert len(bench.preparing) == 1
 
 
 def test_the_next_attempt_of_a_match_is_a_new_match() -> None:

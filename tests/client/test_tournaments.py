@@ -250,7 +250,7 @@ async def test_two_calls_have_two_request_ids(
 
 @pytest.mark.wire
 async def test_what_the_server_finds_wrong_is_an_error_with_its_words(
-    client: AsyncTournamentClient,
+    client: AsyncTournamentClient, service: Service
 ) -> None:
     with pytest.raises(RequestError) as caught:
         await client.register_bot("taken")
@@ -258,6 +258,7 @@ async def test_what_the_server_finds_wrong_is_an_error_with_its_words(
     error = caught.value
     assert (error.code, error.what, error.do) == ("NAME_TAKEN", "taken.", "choose another")
     assert (error.exit_code, error.retry) == (2, False)
+    assert len(service.requests) == 1
 
 
 @pytest.mark.wire

@@ -260,6 +260,20 @@ async def test_a_last_frame_is_read_also_if_the_end_crosses_a_reply(
         assert running.told(Disconnected) == []
 
 
+async def test_an_orderly_end_is_one_also_if_it_crosses_a_reply() -> None:
+    for _ in range(20):
+        async with ScriptedArbiter() as arbiter:
+            running = Running(arbiter)
+            stream = await in_match(arbiter)
+
+            for number in range(10):
+                await stream.ask(decision(decision_id=str(number)))
+            stream.finish()
+
+            assert (await running.until(Disconnected)).error.code == "STREAM_ENDED"
+            await running.stop()
+
+
 @pytest.mark.parametrize(
     ("code", "reason"),
     [

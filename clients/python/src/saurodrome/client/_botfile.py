@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from saurodrome.client._errors import BotFileError, InputError
-from saurodrome.client._source import forget_lines, message_of, own_frames, shown_path
+from saurodrome.client._source import message_of, own_frames, shown_path
 from saurodrome.client._strategy import Strategy, bot_name, strategy_of
 
 _loading: ContextVar[Path | None] = ContextVar("_loading", default=None)
@@ -56,7 +56,6 @@ def _imported(path: Path) -> ModuleType:
     if spec is None:
         raise AssertionError("a loader was given")
     module = importlib.util.module_from_spec(spec)
-    forget_lines(str(path.resolve()))
     with _marked(path), _importing(path, name, module):
         try:
             loader.exec_module(module)

@@ -295,7 +295,7 @@ class Session:
             return
         games.check(message)
         if current.asks(message.decision_id):
-            if current.reply is not None and not current.thinking:
+            if current.reply is not None:
                 self._host.send(current.reply)
             return
         current.close_decision()

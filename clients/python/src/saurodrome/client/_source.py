@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import linecache
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterable
@@ -72,8 +71,3 @@ def _frame_line(frame: traceback.FrameSummary) -> str:
     place = f"{shown_path(frame.filename)} line {frame.lineno} in {frame.name}"
     source = (frame.line or "").strip()
     return f"{place}: {source}" if source else place
-
-
-def forget_lines(path: str) -> None:
-    """Drops what is remembered of a file's text, so that messages show it as it is now."""
-    linecache.checkcache(path)
