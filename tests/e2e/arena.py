@@ -46,6 +46,7 @@ class Arena:
             *("tournament", "create", "troubles", "--bots", "late,greedy,random"),
             *("--rounds", "1", "--time", "100ms", "--watch"),
         )
+        self.run("tournament", "export", "troubles", "--to", "out")
         return self
 
     def __exit__(self, *_: object) -> None:

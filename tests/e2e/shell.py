@@ -14,6 +14,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
+from saurodrome.server.cli.root import main
+
 ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-Z\\-_])")
 LIMIT = 60.0
 """Seconds that a command may take."""
@@ -54,6 +58,12 @@ def saurodrome(
         check=False,
     )
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def here(capsys: pytest.CaptureFixture[str], *arguments: str) -> Result:
+    """Runs a command in this process and directory: the same, without the start of a Python."""
+    code = main(arguments)
+    return Result(code, *capsys.readouterr())
 
 
 def in_terminal(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.arena import Arena
 from tests.e2e.processes import free_port
-from tests.e2e.shell import Result, saurodrome
+from tests.e2e.shell import Result, here, saurodrome
 
 pytestmark = pytest.mark.wire
 
@@ -58,15 +58,21 @@ ORGANISERS = [
 
 @pytest.mark.parametrize(("code", "exit_code", "command"), ORGANISERS, ids=lambda v: str(v)[:40])
 def test_what_organisers_ask_wrongly(
-    arena: Arena, code: str, exit_code: int, command: tuple[str, ...]
+    arena: Arena,
+    code: str,
+    exit_code: int,
+    command: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.chdir(arena.folder)
     (arena.folder / "wrong.token").write_text("srd_admin_abcdefgh_" + "a" * 32 + "\n")
     (arena.folder / "full").mkdir(exist_ok=True)
     (arena.folder / "full" / "thesis").touch()
-    done = saurodrome(*command, cwd=arena.folder)
+    done = here(capsys, *command)
     has_all_parts(done, code, exit_code)
     assert "a" * 32 not in done.text  # no token, not even a wrong one
-    in_json(saurodrome(*command, "--json", cwd=arena.folder), code)
+    in_json(here(capsys, *command, "--json"), code)
 
 
 AUTHORS = {

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from saurodrome.server.cli import root as cli
 from tests.e2e.arena import Arena
-from tests.e2e.shell import in_terminal, plain_lines, saurodrome
+from tests.e2e.shell import here, in_terminal, plain_lines, saurodrome
 
 pytestmark = pytest.mark.wire
 
@@ -49,10 +49,23 @@ def test_a_terminal_of_80_columns_is_wide_enough(arena: Arena, command: tuple[st
 
 
 @pytest.mark.parametrize("command", WITH_JSON, ids=" ".join)
-def test_without_unicode_everything_is_ascii(arena: Arena, command: tuple[str, ...]) -> None:
-    done = saurodrome(*command, cwd=arena.folder, env={"LANG": "C"})
+def test_without_unicode_everything_is_ascii(
+    arena: Arena,
+    command: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(arena.folder)
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.setenv("LANG", "C")
+    done = here(capsys, *command)
     assert done.text.isascii()
     assert max(map(cell_len, done.text.splitlines())) <= 80
+
+
+def test_the_c_locale_of_a_real_process_is_noticed(arena: Arena) -> None:
+    done = saurodrome("bot", "list", cwd=arena.folder, env={"LANG": "C"})
+    assert r"\u6050" in done.out  # the first letter of a display name
 
 
 def test_no_color_means_no_colour(arena: Arena) -> None:
@@ -62,8 +75,14 @@ def test_no_color_means_no_colour(arena: Arena) -> None:
 
 
 @pytest.mark.parametrize("command", WITH_JSON, ids=" ".join)
-def test_json_is_json_on_every_line(arena: Arena, command: tuple[str, ...]) -> None:
-    done = arena.piped(*command, "--json")
+def test_json_is_json_on_every_line(
+    arena: Arena,
+    command: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(arena.folder)
+    done = here(capsys, *command, "--json")
     assert done.code == 0, done.text
     assert [json.loads(line) for line in done.out.splitlines()]
 
