@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from saurodrome.server.frames import Decision, Ended, Inbound, MatchStarted, Reply, Welcome
+from saurodrome.server.frames import Decision, Ended, Hello, Inbound, MatchStarted, Reply, Welcome
 from saurodrome.server.port import Answer, TimeControl, Verdict
 from saurodrome.server.session.decision import SECOND_LOOK
 from saurodrome.server.session.stalls import STALL, TICK
@@ -18,7 +18,7 @@ from tests.sim.ports import legal_of
 from tests.sim.trace import Asked, Frame
 from tests.sim.world import World
 
-START = 1000.0
+START = 1500.0
 EPSILON = 1e-6
 ON_TIME = {Verdict.ACCEPTED, Verdict.IN_MARGIN}
 
@@ -89,6 +89,8 @@ async def check(world: World, *tournaments: TournamentSettings) -> None:
     check_clocks(history, lambda match_id: times[match_id.split("/")[0]])
     check_replies(history)
     check_streams(history)
+    check_capacity(world)
+    check_told(history)
     check_places(world)
 
 
@@ -211,10 +213,9 @@ def check_replies(history: History) -> None:
 
 
 def check_streams(history: History) -> None:
-    """Streams begin with a welcome, carry only what is their bot's, and end matches once."""
+    """Streams begin with a welcome and carry only what is their bot's."""
     first: dict[int, object] = {}
     started: dict[tuple[str, str, int], set[int]] = defaultdict(set)
-    ended: Counter[tuple[str, str, int]] = Counter()
     for _, line in history.frames:
         frame = line.frame
         if line.direction == "in":
@@ -230,12 +231,46 @@ def check_streams(history: History) -> None:
                 key = (line.bot, asked.match_id, asked.attempt)
                 assert started[key] == {asked.seat}
                 assert frame.remaining >= 0.0
+
+
+def check_capacity(world: World) -> None:
+    """No bot ever plays more matches at once than it declared, also across its streams."""
+    declared: dict[str, int] = {}
+    playing: dict[tuple[str, int], tuple[str, ...]] = {}
+    for line in world.trace.lines:
+        match line:
+            case Frame(_, bot, _, "in", Hello() as hello):
+                declared[bot] = hello.max_concurrent
+            case Event(_, "match_started", (_, match_id, attempt, bots)):
+                playing[match_id, attempt] = bots
+                count = Counter(bot for table in playing.values() for bot in table)
+                assert all(count[bot] <= declared[bot] for bot in bots), line
+            case Event(_, "match_void", (_, match_id, attempt, _)):
+                del playing[match_id, attempt]
+            case Event(_, "match_finished", (Result() as result, _)):
+                playing.pop((result.match_id, result.attempt), None)
+    assert playing == {}
+
+
+def check_told(history: History) -> None:
+    """Who played is told the end of each attempt once, by a frame or in a later welcome."""
+    told: Counter[tuple[str, str, int]] = Counter()
+    for _, line in history.frames:
+        match line.frame:
             case Ended(end):
-                ended[line.bot, end.match_id, end.attempt] += 1
+                told[line.bot, end.match_id, end.attempt] += 1
             case Welcome():
-                for end in frame.missed:
-                    ended[line.bot, end.match_id, end.attempt] += 1
-    assert [key for key, times in ended.items() if times > 1] == []
+                told.update((line.bot, end.match_id, end.attempt) for end in line.frame.missed)
+    world = history.world
+    for bot in world.arbiter.roster.bots:
+        missed = world.lobby.session(bot)._missed
+        told.update((bot, end.match_id, end.attempt) for end in missed)
+    begun = {
+        (bot, match_id, attempt)
+        for _, match_id, attempt, bots in world.trace.all("match_started")
+        for bot in bots
+    }
+    assert told == Counter(begun)
 
 
 def check_places(world: World) -> None:

@@ -135,6 +135,8 @@ class World:
         await self._stop()
         if kind is None:
             assert asyncio.all_tasks() == {asyncio.current_task()}
+            await asyncio.sleep(1.0)  # ends that are still on their way
+            assert self.loop.timers() == []
 
     # the process
 
@@ -183,13 +185,18 @@ class World:
             await self.organiser.register_bot(name, "", "me", "")
 
     async def begin(
-        self, *bots: str, name: str = "cup", players: int = 2, **settings: Any
+        self,
+        *bots: str,
+        name: str = "cup",
+        game: tuple[str, str] = GAME,
+        players: int = 2,
+        **settings: Any,
     ) -> TournamentSettings:
         """Create a tournament of bots and start it."""
         known = self.arbiter.roster.bots
         await self.register(*(bot for bot in bots if bot not in known))
         options: dict[str, Any] = {"time": TIME, "join_timeout": 3.0} | settings
-        made = TournamentSettings(name, *GAME, players, bots, **options)
+        made = TournamentSettings(name, *game, players, bots, **options)
         await self.organiser.create(made, "")
         await self.organiser.start(name)
         return made
