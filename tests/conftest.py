@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 SLICES = 8
+SECONDS = {"slow": 900, "wire": 240}  # for one test before it counts as hanging, by its mark
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,10 +18,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give slow tests more time, and leave out those that are not in the slice asked for."""
+    """Give some tests more time, and leave out slow ones that are not in the slice asked for."""
     for item in items:
-        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
-            item.add_marker(pytest.mark.timeout(900))
+        longer = [seconds for mark, seconds in SECONDS.items() if item.get_closest_marker(mark)]
+        if longer and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(longer[0]))
     if key := config.getoption("--slow-slice"):
         config.hook.pytest_deselected(items=[i for i in items if not in_slice(i, key)])
         items[:] = [item for item in items if in_slice(item, key)]
