@@ -17,7 +17,7 @@ async def test_equals_move_by_half_of_k() -> None:
     async with recording() as recorder:
         result = await recorder.result(new_result(1))
     assert (result.position, result.match_id, result.attempt) == (1, match_id(1), 1)
-    assert elos(result) == [(1000.0, 1016.0), (1000.0, 984.0)]
+    assert elos(result) == [(1500.0, 1516.0), (1500.0, 1484.0)]
 
 
 @in_virtual_time
@@ -25,7 +25,7 @@ async def test_three_equals_share_k_among_their_pairs() -> None:
     async with recording() as recorder:
         new = new_result(1, placements={"ada": 1, "bob": 2, "cyd": 3})
         result = await recorder.result(new)
-    assert [after for _, after in elos(result)] == [1016.0, 1000.0, 984.0]
+    assert [after for _, after in elos(result)] == [1516.0, 1500.0, 1484.0]
 
 
 @in_virtual_time
@@ -49,7 +49,7 @@ async def test_a_new_recorder_goes_on_where_the_log_ends() -> None:
     async with recording(store) as recorder:
         result = await recorder.result(new_result(2, placements={"cyd": 1, "ada": 2}))
     assert result.position == 2
-    assert [before for before, _ in elos(result)] == [1000.0, 1016.0]
+    assert [before for before, _ in elos(result)] == [1500.0, 1516.0]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ async def test_what_was_not_played_is_not_rated(termination: Termination) -> Non
     store = MemoryStore()
     async with recording(store) as recorder:
         result = await recorder.result(new_result(1, termination=termination))
-    assert elos(result) == [(1000.0, 1000.0)] * 2
+    assert elos(result) == [(1500.0, 1500.0)] * 2
     assert not any(seat.rated for seat in result.seats)
     assert await store.ratings(CUP) == {}
 
@@ -71,7 +71,7 @@ async def test_an_unrated_seat_keeps_its_elo_and_moves_nobody() -> None:
     new = new._replace(seats=(*new.seats[:2], new.seats[2]._replace(rated=False)))
     async with recording() as recorder:
         result = await recorder.result(new)
-    assert [after for _, after in elos(result)] == [1016.0, 984.0, 1000.0]
+    assert [after for _, after in elos(result)] == [1516.0, 1484.0, 1500.0]
     assert [seat.rated for seat in result.seats] == [True, True, False]
 
 
@@ -81,7 +81,7 @@ async def test_one_rated_seat_alone_is_not_rated() -> None:
     new = new._replace(seats=(new.seats[0], new.seats[1]._replace(rated=False)))
     async with recording() as recorder:
         result = await recorder.result(new)
-    assert elos(result) == [(1000.0, 1000.0)] * 2
+    assert elos(result) == [(1500.0, 1500.0)] * 2
     assert not result.seats[0].rated
 
 
@@ -119,7 +119,7 @@ async def test_tournaments_have_positions_and_ratings_of_their_own() -> None:
             recorder.result(new_result(1)), recorder.result(new_result(1, tournament="ark"))
         )
     assert (cup.position, ark.position) == (1, 1)
-    assert elos(cup) == elos(ark) == [(1000.0, 1016.0), (1000.0, 984.0)]
+    assert elos(cup) == elos(ark) == [(1500.0, 1516.0), (1500.0, 1484.0)]
 
 
 @in_virtual_time

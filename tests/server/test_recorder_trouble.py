@@ -31,7 +31,7 @@ async def test_trouble_is_waited_out_and_told_once() -> None:
         result = await recorder.result(new_result(1))
         assert now() == pytest.approx(0.1 + 0.2 + 0.4)
     assert result.position == 1
-    assert elos(result) == [(1000.0, 1016.0), (1000.0, 984.0)]
+    assert elos(result) == [(1500.0, 1516.0), (1500.0, 1484.0)]
     assert ears.failed == [(0.0, "STORE_FULL", 0.1)]
     assert ears.done == [1]
 

@@ -87,7 +87,7 @@ def placed(new: NewResult, position: int, gain: float = 16.0) -> tuple[Result, N
     """A result at its position; the first seat gains, the last loses."""
     last = len(new.seats) - 1
     seats = tuple(
-        RatedSeat(*outcome, 1000.0, 1000.0 + gain * ((seat == 0) - (seat == last)))
+        RatedSeat(*outcome, 1500.0, 1500.0 + gain * ((seat == 0) - (seat == last)))
         for seat, outcome in enumerate(new.seats)
     )
     result = Result(
@@ -115,7 +115,7 @@ def check_log(results: Sequence[Result], ratings: Mapping[str, float]) -> None:
     elo: dict[str, float] = {}
     for result in results:
         winner, loser = sorted(result.seats, key=lambda seat: seat.placement)
-        before = [elo.get(seat.bot, 1000.0) for seat in (winner, loser)]
+        before = [elo.get(seat.bot, 1500.0) for seat in (winner, loser)]
         gain = 32 * (1 - 1 / (1 + 10 ** ((before[1] - before[0]) / 400)))
         assert [winner.elo_before, loser.elo_before] == before
         assert math.isclose(winner.elo_after, before[0] + gain)

@@ -25,7 +25,7 @@ from saurodrome.server.store.records import (
     Void,
 )
 
-START = 1000.0
+START = 1500.0
 """The live Elo of a bot before its first rated match of a tournament."""
 
 K = 32.0

@@ -10,8 +10,8 @@ from saurodrome.server.standings import MatchResult, Row, Standings
 from saurodrome.server.standings import Termination as TableTermination
 from saurodrome.server.store.records import Result, Termination
 
-MEAN = 1500.0
-"""The mean of a pool's fitted ratings where no anchor is named."""
+MEAN = START
+"""The mean of a pool's fitted ratings where no anchor is named: where live Elo starts."""
 _PLAYED = {
     Termination.FINISHED: TableTermination.FINISHED,
     Termination.FORFEIT: TableTermination.FINISHED,
