@@ -24,13 +24,10 @@ from saurodrome.engine.errors import (
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.store.interface import StoreTrouble
 
-DONE = 0
 NO = 1
-"""The answer is "no": a check failed, a bot faulted."""
-INPUT = 2
-REFUSED = 3
-TROUBLE = 4
+"""Exit code of a command whose answer is "no": a check failed, a bot made a fault."""
 STOPPED = 130
+"""Exit code after Ctrl-C."""
 
 
 class AnswerIsNo(Exception):

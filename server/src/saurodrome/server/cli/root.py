@@ -21,6 +21,7 @@ COMMANDS = {
     "demo": "demo:demo",
     "games": "games:games",
     "replay": "replay:replay",
+    "score": "score:score",
     "serve": "serve:serve",
     "tournament": "tournament:tournament",
 }
@@ -48,14 +49,6 @@ class Lazy(click.Group):
         )
         say_exit_codes(command)
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds a command; the words for one that does not exist come from all there are."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
-        return super().resolve_command(ctx, args)
 
 
 def say_exit_codes(command: click.Command) -> None:

@@ -8,4 +8,4 @@ def program_version() -> str:
     try:
         return version("saurodrome-server")
     except PackageNotFoundError:
-        return "0.1.0.dev0"
+        return "0+source"
