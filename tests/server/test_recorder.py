@@ -37,7 +37,7 @@ async def test_each_result_goes_on_from_the_one_before() -> None:
     gain = 32 * (1 - 1 / (1 + 10 ** (-32 / 400)))
     assert result.position == 2
     winner, loser = elos(result)
-    assert winner == pytest.approx((1016, 1016 + gain))
+    assert winner == pytest.approx((1516, 1516 + gain))
     assert loser == pytest.approx((984, 984 - gain))
 
 

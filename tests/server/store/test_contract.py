@@ -327,8 +327,8 @@ async def test_ratings_are_those_after_the_last_rated_match(store: Store) -> Non
             placed(new_result(1, tournament="ark"), 1, gain=1.0),
         )
     )
-    assert await store.ratings(CUP) == {"ada": 989.5, "bob": 984.0, "cyd": 1010.5}
-    assert await store.ratings("ark") == {"ada": 1001.0, "bob": 999.0}
+    assert await store.ratings(CUP) == {"ada": 1489.5, "bob": 1484.0, "cyd": 1510.5}
+    assert await store.ratings("ark") == {"ada": 1501.0, "bob": 1499.0}
     assert await store.ratings("no") == {}
 
 
