@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources.abc import Traversable
 from typing import Final
 
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.errors import BadPlayerCount, IllegalAction, WrongDeciders
 from saurodrome.engine.game import Game, Outcome, placements
-from saurodrome.engine.games.duelosaur import flow, knowledge, scoring, setup, text
+from saurodrome.engine.games.duelosaur import flow, knowledge, scoring, setup
 from saurodrome.engine.games.duelosaur.components import Components
 from saurodrome.engine.games.duelosaur.knowledge import Observation
 from saurodrome.engine.games.duelosaur.loading import load, shipped
 from saurodrome.engine.games.duelosaur.position import OVER, Position
 from saurodrome.engine.games.duelosaur.resample import resample
 from saurodrome.engine.games.duelosaur.setting import Setting, settings
+from saurodrome.engine.games.duelosaur.text import find
 
 
 class DuelosaurState(Position):
@@ -112,15 +114,19 @@ class DuelosaurState(Position):
             raise IllegalAction(player, action)
         return phase.text(self, player, action)
 
-    def parse_action(self, player: int, text_: str) -> int:
+    def parse_action(self, player: int, text: str) -> int:
         """Return the id of the legal action that a text names.
 
         Raises:
             BadActionText: No action that is legal here is called so.
         """
-        phase, legal = flow.phase(self), self.legal_actions(player)
-        texts = {action: phase.text(self, player, action) for action in legal} if phase else {}
-        return text.find(texts, text_)
+        return find(_texts(self, player), text)
+
+
+@lru_cache(maxsize=8)
+def _texts(state: DuelosaurState, player: int) -> dict[str, int]:
+    """Return the ids of a player's legal actions, by text."""
+    return {state.action_text(player, action): action for action in state.legal_actions(player)}
 
 
 @dataclass(frozen=True)

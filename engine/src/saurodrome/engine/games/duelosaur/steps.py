@@ -91,16 +91,34 @@ def _security(components: Components, company: Company) -> Iterator[Step]:
         yield Step(RAISE)
 
 
-def _mixes(components: Components, company: Company, used: tuple[int, ...]) -> Iterator[Step]:
+def _mixes(components: Components, company: Company, used: tuple[int, ...]) -> list[Step]:
     levels, hand = components.levels, bits(company.hand)
     payments: list[tuple[int, ...]] = list(combinations(hand, levels.mix_discard))
     if free_mixes(components, company, used):
         payments.insert(0, ())
     low, high = (BASIC_COLOURS, levels.mix_basic), (ADVANCED_COLOURS, levels.mix_advanced)
+    found: list[Step] = []
     for kind, source, result in ((MIX_UP, low, high), (MIX_DOWN, high, low)):
-        spent, made = units(company.dna, *source), _multisets(*result)
-        for cards, paid, new in product(payments, spent, made):
-            yield Step(kind, NOTHING, cards, paid, new)
+        stock = _stock(company.dna, *source)
+        for cards in payments:
+            found += _mixes_for(kind, cards, stock, source, result)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _mixes_for(
+    kind: int,
+    cards: tuple[int, ...],
+    stock: tuple[int, ...],
+    source: tuple[tuple[int, ...], int],
+    result: tuple[tuple[int, ...], int],
+) -> tuple[Step, ...]:
+    """Return the mixes that some cards pay for, by how many units of each colour there are."""
+    return tuple(
+        Step(kind, NOTHING, cards, spent, made)
+        for spent in _units(stock, *source)
+        for made in _multisets(*result)
+    )
 
 
 def free_mixes(components: Components, company: Company, used: tuple[int, ...]) -> list[int]:
@@ -118,21 +136,36 @@ def _multisets(colours: tuple[int, ...], count: int) -> tuple[tuple[int, ...], .
     return tuple(combinations_with_replacement(colours, count))
 
 
-def units(dna: tuple[int, ...], colours: tuple[int, ...], count: int) -> list[tuple[int, ...]]:
-    """Return all ways to take so many units of some colours, each as colours, ascending."""
-    return [
+def _stock(dna: tuple[int, ...], colours: tuple[int, ...], count: int) -> tuple[int, ...]:
+    """Return how many units of some colours can be used, at most `count` of each."""
+    return tuple([min(dna[colour], count) for colour in colours])
+
+
+@cache
+def _units(
+    stock: tuple[int, ...], colours: tuple[int, ...], count: int
+) -> tuple[tuple[int, ...], ...]:
+    return tuple(
         chosen
         for chosen in _multisets(colours, count)
-        if all(chosen.count(colour) <= dna[colour] for colour in chosen)
-    ]
+        if all(chosen.count(c) <= own for c, own in zip(colours, stock, strict=True))
+    )
 
 
-def _sales(components: Components, company: Company) -> Iterator[Step]:
+def units(
+    dna: tuple[int, ...], colours: tuple[int, ...], count: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return all ways to take so many units of some colours, each as colours, ascending."""
+    return _units(_stock(dna, colours, count), colours, count)
+
+
+def _sales(components: Components, company: Company) -> list[Step]:
     levels = components.levels
-    for sold in units(company.dna, BASIC_COLOURS, levels.sell_basic):
-        yield Step(SELL, spent=sold)
-    for sold in units(company.dna, ADVANCED_COLOURS, levels.sell_advanced):
-        yield Step(SELL, spent=sold)
+    sold = (
+        *units(company.dna, BASIC_COLOURS, levels.sell_basic),
+        *units(company.dna, ADVANCED_COLOURS, levels.sell_advanced),
+    )
+    return [Step(SELL, NOTHING, (), chosen) for chosen in sold]
 
 
 def _actions(components: Components, company: Company, used: tuple[int, ...]) -> Iterator[Step]:

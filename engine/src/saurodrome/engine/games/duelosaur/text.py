@@ -1,9 +1,12 @@
 """Text forms of actions, both ways; the phases say how each action is called."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from saurodrome.engine.errors import BadActionText
 from saurodrome.engine.games.duelosaur.words import LETTERS
 
-_MOST_EXAMPLES = 3
+_MOST_EXAMPLES: Final = 3
 
 
 def plain(text: str) -> str:
@@ -20,20 +23,23 @@ def _sorted_units(word: str) -> str:
     return word
 
 
-def find(texts: dict[int, str], text: str) -> int:
+def find(texts: Mapping[str, int], text: str) -> int:
     """Return the id of the action that a text names.
 
     Args:
-        texts: The texts of the legal actions, by id.
+        texts: The ids of the legal actions, by text.
         text: What somebody wrote.
 
     Raises:
         BadActionText: No action that is legal here is called so.
     """
+    action = texts.get(text)
+    if action is not None:
+        return action
     wanted = plain(text)
-    for action, known in texts.items():
+    for known, action in texts.items():
         if plain(known) == wanted:
             return action
-    examples = ", ".join(list(texts.values())[:_MOST_EXAMPLES])
+    examples = ", ".join(list(texts)[:_MOST_EXAMPLES])
     more = ", ..." if len(texts) > _MOST_EXAMPLES else ""
     raise BadActionText(text, f"legal here: {examples}{more}" if texts else "nothing to decide")
