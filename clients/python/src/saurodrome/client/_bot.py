@@ -3,11 +3,11 @@
 import asyncio
 import functools
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client._errors import InputError
@@ -116,8 +116,8 @@ class Bot:
             BotFault: As for `play`.
         """
         _refuse_loop()
-        with self._signals(), asyncio.Runner() as runner:
-            return runner.run(self.play())
+        with asyncio.Runner() as runner:
+            return runner.run(self._play_minding_signals())
 
     def leave(self) -> None:
         """Takes no new matches and ends `play` when the open ones have ended; any thread."""
@@ -127,26 +127,46 @@ class Bot:
         """Ends `play` at once; open matches go on without the bot; any thread."""
         self._presence.stop()
 
-    @contextmanager
-    def _signals(self) -> Iterator[None]:
-        """Leaves at the first signal and stops at the second; outside the main thread: nothing."""
+    async def _play_minding_signals(self) -> Status:
+        """Plays; leaves at the first signal and stops at the second."""
         if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = {s: signal.signal(s, self._on_signal) for s in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            return await self.play()
+        with _signals(self._on_signal):
+            return await self.play()
 
-    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int) -> None:
         again = self.status.stopped_by is not None
         self.status.stopped_by = number
         if again:
             self.stop()
         else:
             self.leave()
+
+
+@contextmanager
+def _signals(receive: Callable[[int], None]) -> Iterator[None]:
+    """Hands SIGINT and SIGTERM to a function, in the running loop.
+
+    A plain signal handler would wait until the main thread happens to wake up: a signal may
+    reach any of gRPC's threads. The loop has a wake-up call for that.
+    """
+    loop = asyncio.get_running_loop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    if sys.platform == "win32":  # whose loop always wakes up, and takes no handlers
+        before = {n: signal.signal(n, lambda number, _: receive(number)) for n in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        return
+    for number in numbers:
+        loop.add_signal_handler(number, receive, number)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
 
 
 def _refuse_loop() -> None:

@@ -1,6 +1,7 @@
 """The two faces of a bot's program: `run` for scripts, `play` for asyncio."""
 
 import argparse
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -82,6 +83,8 @@ def run(
         if printer is None or not isinstance(error, BotFault):  # which was printed as an event
             print(error.format(), file=sys.stderr)
         raise SystemExit(error.exit_code) from None
+    except KeyboardInterrupt:  # before the bot minded signals, or after
+        raise SystemExit(128 + signal.SIGINT) from None
     if printer is not None:
         printer.close()
     if status.stopped_by is not None:
