@@ -38,7 +38,7 @@ async def test_each_result_goes_on_from_the_one_before() -> None:
     assert result.position == 2
     winner, loser = elos(result)
     assert winner == pytest.approx((1516, 1516 + gain))
-    assert loser == pytest.approx((984, 984 - gain))
+    assert loser == pytest.approx((1484, 1484 - gain))
 
 
 @in_virtual_time
