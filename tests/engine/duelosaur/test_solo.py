@@ -1,10 +1,11 @@
 """Solo matches: the AI's steps in order, and every word of its cards."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 
-from saurodrome.engine.games.duelosaur import draft, rival, rival_build
+from saurodrome.engine.games.duelosaur import draft, rival, rival_build, visitors
 from saurodrome.engine.games.duelosaur.components import AiCard, Order
 from saurodrome.engine.games.duelosaur.gains import due
 from saurodrome.engine.games.duelosaur.position import (
@@ -208,13 +209,13 @@ def test_the_ai_counts_dna_in_two_totals() -> None:
     assert (own.basic, own.advanced) == (3, 4)
 
 
-def test_the_human_picks_first_where_the_card_says_so() -> None:
-    state = solo("A1", first=AI, draft=samples.draft(slots=(CYAN_2,) * 5))
-    late = state.setting.ai
-    assert late is not None
-    assert draft.picker(state) == AI
-    second = state._replace(draft=state.draft._replace(picks=1))
-    assert draft.picker(second) == 0
+def test_the_human_comes_first_where_the_card_says_so() -> None:
+    card = ai_card("A1", draft_first=False, pr_first=False)
+    late = dataclasses.replace(setting(SOLO["A1"]), ai=card)
+    state = drafting("A1", (CYAN_2, YELLOW))._replace(setting=late)
+    turns = [state._replace(draft=state.draft._replace(picks=n)) for n in range(6)]
+    assert [draft.picker(turn) for turn in turns] == [0, AI] * 3
+    assert visitors.pr_order(state) == (0, AI)
 
 
 def test_preparation_is_automatic_and_open() -> None:
@@ -277,7 +278,7 @@ def test_a_tie_is_the_humans_decision() -> None:
     assert samples.default(state) == "P06"
     state = act(state, "P22")
     assert state.rivals[0].dinosaurs == cards("P22")
-    assert state.phase == "ai_tie"  # both others give 1 or 2 visitors, and neither a set
+    assert state.rivals[0].attractions == cards("P06")  # no set in sight; 2 visitors against 1
 
 
 def test_plans_follow_each_other_by_rounds() -> None:
