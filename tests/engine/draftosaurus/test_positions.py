@@ -1,13 +1,19 @@
 """Positions written by name are checked before they are scored."""
 
+from typing import Any
+
 import pytest
 
 from saurodrome.engine.errors import BadPlayerCount, UnknownVariant
 from saurodrome.engine.games.draftosaurus.positions import (
     BadPosition,
     PlainZoo,
+    check_table,
+    destinations,
+    owners,
     score_position,
 )
+from tests.engine.draftosaurus.cases import cases
 
 EMPTY: PlainZoo = {}
 
@@ -37,6 +43,60 @@ def test_a_zoo_that_cannot_be_is_refused(zoo: PlainZoo, pen: str, what: str) -> 
     assert (caught.value.zoo, caught.value.pen) == (1, pen)
     assert what in caught.value.what
     assert str(caught.value).startswith(f"zoo 1, {pen}: ")
+
+
+@pytest.mark.parametrize(
+    ("variant", "zoo", "what"),
+    [
+        ("summer", {"woody_trio": ["trex", None, "trex"]}, "number 2 is empty"),
+        ("summer", {"river": [None]}, "only a pyramid has slots"),
+        ("winter", {"pyramid": [None] * 7}, "number 7 is empty"),
+        ("winter", {"pyramid": ["trex", "stegosaurus", None, "triceratops"]}, "a hole below"),
+        ("winter", {"pyramid": ["trex", "trex"]}, "touches an equal dinosaur in slot 0"),
+        ("summer", {"woody_trio": ["trex"] * 4}, "trio is full with 3"),
+        ("summer", {"river": ["trex"] * 16}, "more than 15 trex"),
+    ],
+)
+def test_the_reason_is_said(variant: str, zoo: PlainZoo, what: str) -> None:
+    with pytest.raises(BadPosition) as caught:
+        score_position(variant, [zoo, EMPTY])
+    assert what in caught.value.what
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 8), (3, 6), (4, 8), (5, 10)])
+def test_a_table_has_no_more_of_a_species_than_its_bag(players: int, most: int) -> None:
+    zoos: list[PlainZoo] = [{"river": ["trex"] * (most - 1)}, {"woody_trio": ["trex"]}]
+    zoos += [EMPTY] * (players - 2)
+    check_table("summer", zoos)
+    zoos[1] = {"woody_trio": ["trex", "trex"]}
+    with pytest.raises(BadPosition) as caught:
+        check_table("summer", zoos)
+    assert (caught.value.zoo, caught.value.pen) == (None, "")
+    assert caught.value.what == f"{most + 1} trex, but {players} players have {most} of each"
+    assert str(caught.value).startswith("the table: ")
+
+
+def test_a_zoo_holds_twelve_at_most_and_a_complete_one_no_less() -> None:
+    twelve: PlainZoo = {"river": ["trex"] * 6 + ["stegosaurus"] * 6}
+    check_table("summer", [twelve, EMPTY])
+    with pytest.raises(BadPosition, match=r"zoo 1: it holds 0 .* exactly 12"):
+        check_table("summer", [twelve, EMPTY], complete=True)
+    with pytest.raises(BadPosition, match=r"zoo 0: it holds 13 .* at most 12"):
+        check_table("summer", [{**twelve, "woody_trio": ["triceratops"]}, EMPTY])
+
+
+def test_owners_are_those_with_a_dinosaur_in_quarantine() -> None:
+    zoos: list[PlainZoo] = [EMPTY, {"quarantine_zone": ["trex"]}, EMPTY]
+    assert owners("winter", zoos) == {1: "trex"}
+    assert owners("summer", [{"river": ["trex"]}, EMPTY]) == {}
+    assert destinations("winter", zoos, 0) == ()
+    assert destinations("summer", [EMPTY, EMPTY], 0) == ()
+
+
+@pytest.mark.parametrize("case", cases("quarantine"), ids=lambda case: case["id"])
+def test_the_worked_destinations(case: dict[str, Any]) -> None:
+    found = destinations(case["board"], case["zoos_before"], case["seat"])
+    assert [goal._asdict() for goal in found] == case["expected_legal_destinations"]
 
 
 def test_an_unknown_board_is_refused() -> None:

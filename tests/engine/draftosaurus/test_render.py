@@ -4,7 +4,9 @@ import pytest
 
 from saurodrome.engine.chance import FastChance
 from saurodrome.engine.games.draftosaurus.board import SPECIES_NAMES
-from saurodrome.engine.games.draftosaurus.render import fit, render
+from saurodrome.engine.games.draftosaurus.position import QUARANTINE
+from saurodrome.engine.games.draftosaurus.positions import PlainZoo
+from saurodrome.engine.games.draftosaurus.render import fit, render, turn_of
 from saurodrome.engine.games.draftosaurus.state import GAME
 from tests.engine.draftosaurus.cases import CASES, state
 
@@ -31,6 +33,61 @@ def test_two_zoos_stand_side_by_side() -> None:
         "total                   31                 16",
         "hand    S N                S S",
     ]
+
+
+def winter_table(count: int) -> list[PlainZoo]:
+    """Return zoos with something in every pen of the first, and an empty last one."""
+    first: PlainZoo = {
+        "well_ordered_wood": [S, R, S],
+        "lovers_bridge_left": [B, B, N, R],
+        "lovers_bridge_right": [N, B, C, C, C, C, C],
+        "pyramid": [P, C, P, None, S, None],
+        "lookout": [S],
+        "quarantine_zone": [B],
+        "river": [P],
+    }
+    others: list[PlainZoo] = [{"river": [S], "quarantine_zone": [R]}] * (count - 1)
+    return [first, *others]
+
+
+def test_a_winter_zoo_shows_rows_couples_neighbour_and_quarantine() -> None:
+    now = state("winter", winter_table(2), [[], []], turn=12, stage=QUARANTINE)
+    assert render(now.observation(None), names=["ada", "bo"]) == [
+        "after turn 12: quarantine, without die",
+        "        0 ada              1 bo",
+        "wood    S R S . . .    8+1 . . . . . .      0 woods/food",
+        "lbridge B B N R         +1 -                  woods/food",
+        "couples B N             12 -                0",
+        "rbridge N B C C C C        -                  grass/rest",
+        "        C",
+        "pyramid   .                  .                grass/rest",
+        "         . S                . .",
+        "        P C P           10 . . .            0",
+        "lookout S of 1           2 . of 0           0 woods/rest",
+        "quarant B                0 R              0+1 grass/food",
+        "river   P                1 S                1",
+        "total                   35                  2",
+        "hand    -                  -",
+    ]
+
+
+def test_five_winter_zoos_show_their_final_moves_side_by_side() -> None:
+    now = state("winter", winter_table(5), [[]] * 5, turn=12, stage=QUARANTINE)
+    texts = ["move B pyramid 3", "move R river", "move R lbridge", "move R lookout", "move R wood"]
+    moves = {seat: now.parse_action(seat, text) for seat, text in enumerate(texts)}
+    lines = render(now.apply(moves, FastChance(1)).observation(None))
+    (row,) = [line for line in lines if line.startswith("quarant")]
+    assert row == ("quarant B>pyramid 3 R>river     R>lbridge   R>lookout   R>wood      grass/food")
+    assert lines[0] == "over"
+    assert max(map(len, lines)) <= 80
+    (lookouts,) = [line for line in lines if line.startswith("lookout")]
+    assert [words[0] for words in lookouts.split(" of ")[1:]] == ["4", "0", "1", "2", "3"]
+
+
+def test_a_turn_is_counted_as_the_rules_do() -> None:
+    now = state("winter", winter_table(2), [[], []], turn=12, stage=QUARANTINE)
+    assert turn_of(now.observation(0)) == 12
+    assert turn_of(GAME.initial_state("summer", 3, FastChance(1)).observation(None)) == 1
 
 
 def test_hands_that_are_not_known_show_their_size() -> None:

@@ -4,10 +4,20 @@ from collections.abc import Callable
 
 import pytest
 
-from saurodrome.engine.chance import Draw
+from saurodrome.engine import registry
+from saurodrome.engine.chance import Draw, SecureChance
 from saurodrome.engine.errors import BadPlayerCount, ReplayMismatch, UnknownGame, UnknownVariant
 from saurodrome.engine.game import Outcome
-from saurodrome.engine.playthrough import Choice, Difference, Playthrough, Step, replay, verify
+from saurodrome.engine.playthrough import (
+    Choice,
+    Difference,
+    Playthrough,
+    Recorder,
+    Step,
+    redraw,
+    replay,
+    verify,
+)
 from tests.engine.playthrough.samples import sample
 
 Change = Callable[[Playthrough], Playthrough]
@@ -59,7 +69,7 @@ MISFITS: list[tuple[Change, int, int | None, str]] = [
     ),
     (with_step(3, with_choice(1, "S nowhere")), 3, 1, "is not an action"),
     (with_step(1, with_choice(1, "discard S")), 1, 1, "'discard S' was not legal"),
-    (with_step(5, lambda s: s._replace(choices=s.choices[:1])), 5, None, "must act"),
+    (with_step(5, lambda s: s._replace(choices=s.choices[:1])), 5, 1, "must act"),
     (with_step(5, lambda s: s._replace(choices=s.choices[:1] * 2)), 5, 0, "two actions"),
     (
         with_step(5, lambda s: s._replace(choices=(*s.choices, Choice(4, "S river")))),
@@ -70,7 +80,7 @@ MISFITS: list[tuple[Change, int, int | None, str]] = [
     (with_step(2, lambda s: s._replace(draws=())), 2, None, "no more draws"),
     (lambda r: r._replace(steps=(*r.steps, r.steps[0])), 25, 0, "nothing to decide"),
     (lambda r: r._replace(steps=r.steps[:-1]), 23, None, "the rules that it is not over"),
-    (lambda r: r._replace(outcome=Outcome((0, 0), (1, 1))), 24, None, "record says points 0 0"),
+    (lambda r: r._replace(outcome=Outcome((0, 0), (1, 1))), 24, 0, "record says points 0 0"),
     (lambda r: r._replace(outcome=None), 24, None, "the record says that it is not over"),
 ]
 
@@ -88,6 +98,38 @@ def test_the_first_difference_is_named(
         list(replay(record))
     error = caught.value
     assert Difference(error.step, error.seat, error.what) == difference
+
+
+def test_the_secret_gives_every_draw_again() -> None:
+    secret = bytes(range(32))
+    recorder = Recorder(registry.get("draftosaurus"), "winter", 3, SecureChance(secret))
+    while deciders := recorder.state.deciders():
+        recorder.step({seat: recorder.state.default_action(seat) for seat in deciders})
+    record = recorder.playthrough()
+    assert redraw(record, SecureChance(secret)) is None
+    other = redraw(record, SecureChance(bytes(32)))
+    assert other is not None
+    assert other.step == 0
+
+
+@pytest.mark.parametrize(("step", "n", "value"), [(0, 6, 5), (4, 6, 5), (4, 6, 9), (4, 10**98, 1)])
+def test_the_first_draw_of_another_source_is_named(step: int, n: int, value: int) -> None:
+    """The source gives 0 every time, and the record says so too, but in one place."""
+    draws = [(Draw("bag", 48, 0), Draw("die", 6, 0))] + [(Draw("die", 6, 0),)] * 7
+    draws[step] = (*draws[step][:-1], Draw("die", n, value))
+    steps = tuple(Step((), some) for some in draws[1:])
+    record = sample()._replace(setup=draws[0], steps=steps)
+    difference = redraw(record, Zeros())
+    assert difference is not None
+    assert (difference.step, difference.seat) == (step, None)
+    assert f"die of {n}: the record says {value}" in difference.what
+
+
+class Zeros:
+    """Always draws the first outcome."""
+
+    def draw(self, stream: str, n: int) -> int:
+        return 0
 
 
 def test_another_die_binds_all_but_the_roller() -> None:

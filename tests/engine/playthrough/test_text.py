@@ -147,6 +147,28 @@ def test_something_else_says_foreign(text: str) -> None:
     assert caught.value.line == 1
 
 
+@pytest.mark.parametrize("at", [0, 11, *range(-73, -1)])
+def test_one_changed_character_at_either_end_says_edited(at: int) -> None:
+    """The first line and the checksum's, the line end before it included."""
+    text = dumps(SMALL)
+    with pytest.raises(Edited):
+        loads(text[:at] + "X" + text[len(text) + at + 1 if at < 0 else at + 1 :])
+    with pytest.raises(Edited):
+        loads(text[:-1] + "X")
+
+
+def test_what_an_edited_text_says_can_still_be_read() -> None:
+    text = dumps(SMALL).replace("R trio", "R king")
+    step = SMALL.steps[0]._replace(choices=(Choice(0, "S forest", "12 ms"), Choice(1, "R king")))
+    assert loads(text, checked=False) == SMALL._replace(steps=(step, SMALL.steps[1]))
+    with pytest.raises(Malformed) as caught:
+        loads(text.replace("setup", "set up"), checked=False)
+    assert caught.value.line == 9
+    for cut in (text[:50], text[:-20]):
+        with pytest.raises(Truncated):
+            loads(cut, checked=False)
+
+
 def test_a_newer_version_says_so() -> None:
     with pytest.raises(TooNew) as caught:
         loads(signed(SMALL_TEXT.replace("playthrough 1", "playthrough 2")))

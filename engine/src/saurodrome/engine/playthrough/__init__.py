@@ -1,11 +1,12 @@
 """Trajectories: what chance and the players did in one match, enough to replay it exactly.
 
 A `Recorder` collects one while a match is played; `dumps` and `loads` turn it into text and
-back; `replay` walks through it again; `verify` finds the first place where the rules disagree.
+back; `replay` walks through it again; `verify` finds the first place where the rules disagree,
+`redraw` the first draw that another source does not give.
 """
 
 from saurodrome.engine.playthrough.record import Choice, Playthrough, Recorder, Step
-from saurodrome.engine.playthrough.replay import Difference, replay, verify
+from saurodrome.engine.playthrough.replay import Difference, redraw, replay, verify
 from saurodrome.engine.playthrough.text import dumps, loads
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Step",
     "dumps",
     "loads",
+    "redraw",
     "replay",
     "verify",
 ]

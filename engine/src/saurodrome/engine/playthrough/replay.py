@@ -1,13 +1,16 @@
 """Playthroughs played again: state by state, or to find where the rules disagree."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from saurodrome.engine import registry
-from saurodrome.engine.chance import ChanceMismatch, ReplayChance
-from saurodrome.engine.errors import BadActionText, EngineError, ReplayMismatch
+from saurodrome.engine.chance import Chance, ChanceMismatch, ReplayChance
+from saurodrome.engine.errors import BadActionText, EngineError, ReplayMismatch, WrongDeciders
 from saurodrome.engine.game import Game, Outcome, State
 from saurodrome.engine.playthrough.record import Choice, Playthrough, Step
+
+_TOO_MANY: Final = 1 << 64
+"""Outcomes that no rule ever asks for: a forged number must not stall the source."""
 
 
 class Difference(NamedTuple):
@@ -51,7 +54,7 @@ def replay(record: Playthrough, game: Game | None = None) -> Iterator[State]:
     found = state.outcome()
     if found != record.outcome:
         what = f"the record says {_result(record.outcome)}, the rules {_result(found)}"
-        raise ReplayMismatch(len(record.steps), None, what)
+        raise ReplayMismatch(len(record.steps), _first_apart(record.outcome, found), what)
 
 
 def verify(record: Playthrough, game: Game | None = None) -> Difference | None:
@@ -69,6 +72,22 @@ def verify(record: Playthrough, game: Game | None = None) -> Difference | None:
             pass
     except ReplayMismatch as mismatch:
         return Difference(mismatch.step, mismatch.seat, mismatch.what)
+    return None
+
+
+def redraw(record: Playthrough, chance: Chance) -> Difference | None:
+    """Return the first recorded draw that a source does not give, or None if it gives them all.
+
+    Args:
+        record: What was played.
+        chance: A fresh source, such as `SecureChance` of the secret that was committed to.
+    """
+    for number, draws in enumerate((record.setup, *(step.draws for step in record.steps))):
+        for stream, n, value in draws:
+            drawn = chance.draw(stream, n) if 0 < n < _TOO_MANY else None
+            if drawn != value:
+                what = f"{stream} of {n}: the record says {value}, the secret gives {drawn}"
+                return Difference(number, None, what)
     return None
 
 
@@ -92,6 +111,9 @@ def _redo(state: State, number: int, step: Step) -> State:
     chance = ReplayChance(step.draws)
     try:
         after = state.apply(actions, chance)
+    except WrongDeciders as error:
+        missing = [seat for seat in error.expected if seat not in actions]
+        raise ReplayMismatch(number, next(iter(missing), None), str(error)) from error
     except EngineError as error:
         raise ReplayMismatch(number, None, str(error)) from error
     _nothing_left(chance, number)
@@ -116,6 +138,15 @@ def _nothing_left(chance: ReplayChance, number: int) -> None:
         stream, n, value = chance.rest[0]
         what = f"the rules draw nothing more, the record has {stream} {value} of {n}"
         raise ReplayMismatch(number, None, what)
+
+
+def _first_apart(recorded: Outcome | None, found: Outcome | None) -> int | None:
+    """Return the first seat whose results differ, if there are two results to compare."""
+    if recorded is None or found is None:
+        return None
+    ours, theirs = zip(*recorded, strict=True), zip(*found, strict=True)
+    pairs = enumerate(zip(ours, theirs, strict=True))
+    return next((seat for seat, (one, other) in pairs if one != other), None)
 
 
 def _result(outcome: Outcome | None) -> str:
