@@ -151,6 +151,7 @@ async def full_queue() -> None:
     assert verdicts == {Verdict.ACCEPTED}
 
 
+@pytest.mark.slow
 @simulated
 async def test_one_connection_plays_hundreds_of_matches() -> None:
     async with World() as world:

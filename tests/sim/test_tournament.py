@@ -70,6 +70,7 @@ class Scene:
                 self.cups.append(await self.begin(name))
             self.bots = [kind(self.world, n, self.seed) for n, kind in self.kinds.items()]
             faults = asyncio.create_task(self.go_wrong())
+            self.world.outside.add(faults)
             for cup in self.cups:
                 progress = await self.world.over(cup.name)
                 assert progress.tournament.state is TournamentState.FINISHED
@@ -147,7 +148,27 @@ async def pause(scene: Scene) -> None:
         await scene.world.organiser.resume(name)
 
 
-FAULTS: tuple[Fault, ...] = (stutter, stutter, stand_still, storm, full_disk, lost_words, pause)
+async def crash(scene: Scene) -> None:
+    """The process is killed and starts again."""
+    await scene.world.crash()
+
+
+async def restart(scene: Scene) -> None:
+    """The process stops in order and starts again."""
+    await scene.world.restart()
+
+
+FAULTS: tuple[Fault, ...] = (
+    stutter,
+    stutter,
+    stand_still,
+    storm,
+    full_disk,
+    lost_words,
+    pause,
+    crash,
+    restart,
+)
 
 
 def command(seed: int) -> str:

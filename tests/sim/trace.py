@@ -21,6 +21,7 @@ class Asked(NamedTuple):
     """A question that a match put to a seat; `number` is the seat's own, from 0."""
 
     when: float
+    process: int
     match_id: str
     attempt: int
     seat: int
@@ -35,6 +36,8 @@ class Trace(Heard):
         """Begin with nothing."""
         super().__init__()
         self.lines: list[Frame | Asked | Event] = []
+        self.process = 1
+        """The number of the arbiter's process."""
         self.dealt: dict[tuple[str, int], Deal] = {}
         """Deals by match and attempt."""
 
@@ -48,10 +51,16 @@ class Trace(Heard):
         now = asyncio.get_running_loop().time()
         self.lines.append(Frame(now, bot, stream, direction, frame))
 
-    def asked(self, match_id: str, attempt: int, seat: int, count: int, decision_id: str) -> None:
+    def asked(self, match_id: str, attempt: int, seat: int, number: int, decision_id: str) -> None:
         """Keep a question."""
         now = asyncio.get_running_loop().time()
-        self.lines.append(Asked(now, match_id, attempt, seat, count, decision_id))
+        asked = Asked(now, self.process, match_id, attempt, seat, number, decision_id)
+        self.lines.append(asked)
+
+    def restarted(self) -> None:
+        """Keep that the process of the arbiter ended; the next one begins."""
+        self.process += 1
+        self.keep(Event(asyncio.get_running_loop().time(), "restarted", ()))
 
     def frames(self) -> list[Frame]:
         """Return all frames."""

@@ -32,8 +32,9 @@ PLAIN = Way()
 
 
 class Attempt(NamedTuple):
-    """What was played in an attempt that counts."""
+    """What was played in an attempt that counts, and in which process."""
 
+    process: int
     plan: MatchPlan
     deal: Deal
     played: Played
@@ -106,6 +107,10 @@ class World:
         self.trace = Trace()
         self.disk = Disk()
         self.played: dict[tuple[str, int], Attempt] = {}
+        self.steady = asyncio.Lock()
+        """Held while the arbiter is stopped and started again."""
+        self.outside: set[asyncio.Task[Any] | None] = set()
+        """Tasks that a crash does not touch."""
         self._seed = seed
         self._max_matches = max_matches
         self._codec_of = codec_of
@@ -125,6 +130,7 @@ class World:
 
     async def __aenter__(self) -> Self:
         """Start."""
+        self.outside = {asyncio.current_task()}
         await self.arbiter.start()
         return self
 
@@ -142,29 +148,33 @@ class World:
 
     async def restart(self) -> None:
         """Stop in order and start again."""
-        await self._stop()
-        self._build()
-        await self.arbiter.start()
+        async with self.steady:
+            await self._stop()
+            self.trace.restarted()
+            self._build()
+            await self.arbiter.start()
 
     async def crash(self) -> None:
         """Kill the process without a word, and start it again."""
-        self.disk.dead = True
-        self.cut_all()
-        self.arbiter.stalls.stop()
-        while dying := asyncio.all_tasks() - {asyncio.current_task()}:
-            for task in dying:
-                task.cancel()
-            await asyncio.wait(dying, timeout=0.0)
-        self.disk.dead = False
-        self._build()
-        await self.arbiter.start()
+        async with self.steady:
+            self.disk.dead = True
+            self.cut_all()
+            self.arbiter.stalls.stop()
+            while dying := asyncio.all_tasks() - self.outside:
+                for task in dying:
+                    task.cancel()
+                await asyncio.wait(dying, timeout=0.0)
+            self.disk.dead = False
+            self.trace.restarted()
+            self._build()
+            await self.arbiter.start()
 
     def _build(self) -> None:
         self.arbiter = Arbiter(
             self.disk.store,
             b"",
             self.trace,
-            TracingDealer(SeededDealer(self._seed), self.trace),
+            TracingDealer(SeededDealer(100 * self._seed + self.trace.process), self.trace),
             self._codec_of,
             self._recording,
             self.loop.time,
@@ -203,9 +213,12 @@ class World:
 
     async def over(self, name: str = "cup") -> Progress:
         """Wait for the end of a tournament."""
-        seen = [progress async for progress in self.organiser.watch(name)]
-        assert seen[-1].tournament.state in OVER
-        return seen[-1]
+        while True:
+            async with self.steady:
+                progress = await self.organiser.get(name)
+            if progress.tournament.state in OVER:
+                return progress
+            await asyncio.sleep(0.5)
 
     async def results(self, name: str = "cup") -> tuple[Result, ...]:
         """Return a tournament's log."""
@@ -247,5 +260,6 @@ class World:
             raise error
 
     def _recording(self, plan: MatchPlan, deal: Deal, played: Played) -> bytes | None:
-        self.played[plan.match_id, plan.attempt] = Attempt(plan, deal, played)
+        attempt = Attempt(self.trace.process, plan, deal, played)
+        self.played[plan.match_id, plan.attempt] = attempt
         return b"record" if played.playthrough else None
