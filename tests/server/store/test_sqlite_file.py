@@ -12,7 +12,6 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from saurodrome.server.errors import Refused
 from saurodrome.server.store.records import Tournament
@@ -77,9 +76,9 @@ async def test_a_directory_may_have_any_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("run", ["read", "write"])
 async def test_every_connection_is_set_to_be_safe(tmp_path: Path, run: str) -> None:
-    async def work(connection: AsyncConnection) -> list[Any]:
+    def work(connection: sa.Connection) -> list[Any]:
         pragmas = ("journal_mode", "synchronous", "foreign_keys")
-        return [await connection.scalar(sa.text(f"PRAGMA {name}")) for name in pragmas]
+        return [connection.scalar(sa.text(f"PRAGMA {name}")) for name in pragmas]
 
     database = SqliteDatabase(tmp_path)
     await database.open()
@@ -93,7 +92,7 @@ async def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
 
     database = SqliteDatabase(tmp_path)
     await database.open()
-    assert await database.read(lambda c: c.run_sync(differences)) == []
+    assert await database.read(differences) == []
     await database.close()
 
 

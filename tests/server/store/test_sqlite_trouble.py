@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from saurodrome.server import recorder as recorder_module
 from saurodrome.server.recorder import Recorder
@@ -209,25 +209,25 @@ def test_an_error_without_a_class_of_its_own_is_failing() -> None:
 
 
 async def test_readers_cannot_write(database: SqliteDatabase) -> None:
-    async def write(connection: AsyncConnection) -> None:
-        await connection.execute(sa.text("DELETE FROM bots"))
+    def write(connection: sa.Connection) -> None:
+        connection.execute(sa.text("DELETE FROM bots"))
 
     with pytest.raises(StoreTrouble, match="STORE_READONLY"):
         await database.read(write)
 
 
 async def test_a_reader_holds_up_no_commit(store: SqlStore, database: SqliteDatabase) -> None:
-    reading, done = asyncio.Event(), asyncio.Event()
+    reading, done = threading.Event(), threading.Event()
 
-    async def read(connection: AsyncConnection) -> Any:
+    def read(connection: sa.Connection) -> Any:
         query = sa.text("SELECT count(*) FROM results")
-        before = await connection.scalar(query)
+        before = connection.scalar(query)
         reading.set()
-        await done.wait()
-        return before, await connection.scalar(query)
+        done.wait(5.0)
+        return before, connection.scalar(query)
 
     reader = asyncio.create_task(database.read(read))
-    await reading.wait()
+    assert await asyncio.to_thread(reading.wait, 5.0)
     await store.commit(batch_of(placed(new_result(1), 1)))
     done.set()
     assert await reader == (0, 0)  # one picture from its begin to its end
@@ -237,8 +237,8 @@ async def test_a_reader_holds_up_no_commit(store: SqlStore, database: SqliteData
 async def test_nobody_writes_between_what_a_writer_reads_and_writes(
     store: SqlStore, database: SqliteDatabase
 ) -> None:
-    async def work(connection: AsyncConnection) -> None:
-        await connection.execute(sa.text("SELECT count(*) FROM bots"))
+    def work(connection: sa.Connection) -> None:
+        connection.execute(sa.text("SELECT count(*) FROM bots"))
         other = sqlite3.connect(database.path, timeout=0)
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("DELETE FROM tournaments")
@@ -249,12 +249,13 @@ async def test_nobody_writes_between_what_a_writer_reads_and_writes(
 
 
 async def test_no_update_is_lost_among_callers_at_once(database: SqliteDatabase) -> None:
-    async def make(connection: AsyncConnection) -> None:
-        await connection.execute(sa.text("CREATE TABLE counter AS SELECT 0 AS n"))
+    def make(connection: sa.Connection) -> None:
+        connection.execute(sa.text("CREATE TABLE counter AS SELECT 0 AS n"))
 
-    async def count(connection: AsyncConnection) -> None:
-        n = await connection.scalar(sa.text("SELECT n FROM counter"))
-        await connection.execute(sa.text("UPDATE counter SET n = :n"), {"n": n + 1})
+    def count(connection: sa.Connection) -> None:
+        n = connection.scalar(sa.text("SELECT n FROM counter"))
+        assert n is not None
+        connection.execute(sa.text("UPDATE counter SET n = :n"), {"n": n + 1})
 
     async def caller() -> None:
         for _ in range(12):

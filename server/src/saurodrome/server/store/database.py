@@ -1,13 +1,14 @@
 """What the SQL store asks of a database: transactions, whole or not at all."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+import sqlalchemy as sa
 
 T = TypeVar("T")
-Work = Callable[[AsyncConnection], Awaitable[T]]
-"""What is done inside one transaction."""
+Work = Callable[[sa.Connection], T]
+"""What is done inside one transaction. It may block: it runs off the event loop, in one piece,
+since a hand-over between threads for every statement costs many times the statement."""
 
 
 class Database(Protocol):

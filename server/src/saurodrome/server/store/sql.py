@@ -5,7 +5,6 @@ from collections.abc import Collection, Coroutine, Mapping
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from saurodrome.server.store import refusals, rows, sql_log
 from saurodrome.server.store.database import Database
@@ -49,13 +48,13 @@ class SqlStore:
     async def add_bot(self, new: NewBot) -> Bot:
         """Registers a bot; see `Store.add_bot`."""
 
-        async def work(connection: AsyncConnection) -> Bot:
-            if row := await _requested(connection, BOTS, new.request_id):
+        def work(connection: sa.Connection) -> Bot:
+            if row := _requested(connection, BOTS, new.request_id):
                 return rows.bot(row)
-            if await _named(connection, BOTS, new.name):
+            if _named(connection, BOTS, new.name):
                 raise refusals.name_taken("bot", new.name)
-            await connection.execute(BOTS.insert(), rows.bot_values(new))
-            return rows.bot(await _named(connection, BOTS, new.name))
+            connection.execute(BOTS.insert(), rows.bot_values(new))
+            return rows.bot(_named(connection, BOTS, new.name))
 
         return await self._whole(self._database.write(work))
 
@@ -72,9 +71,9 @@ class SqlStore:
             .values(token_id=token_id, token_hash=token_hash)
         )
 
-        async def work(connection: AsyncConnection) -> Bot:
-            await connection.execute(change)
-            if row := await _named(connection, BOTS, name):
+        def work(connection: sa.Connection) -> Bot:
+            connection.execute(change)
+            if row := _named(connection, BOTS, name):
                 return rows.bot(row)
             raise refusals.unknown_bot(name)
 
@@ -84,13 +83,13 @@ class SqlStore:
         """Creates a tournament; see `Store.add_tournament`."""
         name = new.settings.name
 
-        async def work(connection: AsyncConnection) -> Tournament:
-            if row := await _requested(connection, TOURNAMENTS, new.request_id):
+        def work(connection: sa.Connection) -> Tournament:
+            if row := _requested(connection, TOURNAMENTS, new.request_id):
                 return rows.tournament(row)
-            if await _named(connection, TOURNAMENTS, name):
+            if _named(connection, TOURNAMENTS, name):
                 raise refusals.name_taken("tournament", name)
-            await connection.execute(TOURNAMENTS.insert(), rows.tournament_values(new))
-            return rows.tournament(await _named(connection, TOURNAMENTS, name))
+            connection.execute(TOURNAMENTS.insert(), rows.tournament_values(new))
+            return rows.tournament(_named(connection, TOURNAMENTS, name))
 
         return await self._whole(self._database.write(work))
 
@@ -102,12 +101,12 @@ class SqlStore:
     async def set_state(self, name: str, state: TournamentState, when: float) -> Tournament:
         """Moves a tournament to a state; see `Store.set_state`."""
 
-        async def work(connection: AsyncConnection) -> Tournament:
-            row = await _named(connection, TOURNAMENTS, name)
+        def work(connection: sa.Connection) -> Tournament:
+            row = _named(connection, TOURNAMENTS, name)
             if not row:
                 raise refusals.unknown_tournament(name)
             moved = rows.tournament(row).moved(state, when)
-            await connection.execute(
+            connection.execute(
                 TOURNAMENTS.update()
                 .where(TOURNAMENTS.c.name == name)
                 .values(state=state.value, started=moved.started, ended=moved.ended)
@@ -174,8 +173,8 @@ class SqlStore:
     async def _all(self, query: sa.Select[Any]) -> list[Any]:
         """Reads all rows of a query in a transaction of its own."""
 
-        async def work(connection: AsyncConnection) -> list[Any]:
-            return list((await connection.execute(query)).all())
+        def work(connection: sa.Connection) -> list[Any]:
+            return list(connection.execute(query).all())
 
         return await self._whole(self._database.read(work))
 
@@ -192,12 +191,12 @@ class SqlStore:
             task.exception()  # seen, even if nobody waits any more
 
 
-async def _named(connection: AsyncConnection, table: sa.Table, name: str) -> Any:
-    return (await connection.execute(sa.select(table).where(table.c.name == name))).first()
+def _named(connection: sa.Connection, table: sa.Table, name: str) -> Any:
+    return connection.execute(sa.select(table).where(table.c.name == name)).first()
 
 
-async def _requested(connection: AsyncConnection, table: sa.Table, request_id: str) -> Any:
+def _requested(connection: sa.Connection, table: sa.Table, request_id: str) -> Any:
     if not request_id:
         return None
     wanted = sa.select(table).where(table.c.request_id == request_id)
-    return (await connection.execute(wanted)).first()
+    return connection.execute(wanted).first()

@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from saurodrome.server.store import rows
 from saurodrome.server.store.interface import BadBatch
@@ -13,7 +12,7 @@ from saurodrome.server.store.records import Attempts, Batch, NewResult, Result, 
 from saurodrome.server.store.schema import ATTEMPTS, FAULTS, RECORDS, RESULTS, SEATS
 
 PAGE = 200
-"""Results read at a time: the event loop gets its turn between pages."""
+"""Results read at a time: no statement takes long, and rows do not pile up beside results."""
 
 Key = tuple[str, int]
 """Match id and attempt."""
@@ -86,19 +85,19 @@ class _Changes:
         return [row for key, row in self._attempts.items() if (key in self._stored) is known]
 
 
-async def commit(connection: AsyncConnection, batch: Batch) -> None:
+def commit(connection: sa.Connection, batch: Batch) -> None:
     """Writes what a batch changes; see `Store.commit`."""
     matches = {result.match_id for result, _ in batch.results}
     matches.update(lease.match_id for lease in batch.leases)
     matches.update(void.match_id for void in batch.voids)
-    changes = await _known(connection, matches)
+    changes = _known(connection, matches)
     for lease in batch.leases:
         changes.lease((lease.match_id, lease.attempt), lease.tournament, lease.when)
     for result, new in batch.results:
         changes.result(result, new)
     for void in batch.voids:
         changes.void(void)
-    await _update_attempts(connection, changes.attempts(known=True))
+    _update_attempts(connection, changes.attempts(known=True))
     for table, values in (
         (ATTEMPTS, changes.attempts(known=False)),
         (RESULTS, changes.results),
@@ -107,22 +106,20 @@ async def commit(connection: AsyncConnection, batch: Batch) -> None:
         (FAULTS, changes.faults),
     ):
         if values:
-            await connection.execute(table.insert(), values)
+            connection.execute(table.insert(), values)
 
 
-async def _known(connection: AsyncConnection, matches: Collection[str]) -> _Changes:
-    attempts = await connection.execute(
+def _known(connection: sa.Connection, matches: Collection[str]) -> _Changes:
+    attempts = connection.execute(
         sa.select(ATTEMPTS.c.match_id, ATTEMPTS.c.attempt, ATTEMPTS.c.phase).where(
             ATTEMPTS.c.match_id.in_(matches)
         )
     )
-    done = await connection.scalars(
-        sa.select(RESULTS.c.match_id).where(RESULTS.c.match_id.in_(matches))
-    )
+    done = connection.scalars(sa.select(RESULTS.c.match_id).where(RESULTS.c.match_id.in_(matches)))
     return _Changes({(m, a): Phase(phase) for m, a, phase in attempts}, done.all())
 
 
-async def _update_attempts(connection: AsyncConnection, values: list[rows.Values]) -> None:
+def _update_attempts(connection: sa.Connection, values: list[rows.Values]) -> None:
     if not values:
         return
     statement = (
@@ -134,7 +131,7 @@ async def _update_attempts(connection: AsyncConnection, values: list[rows.Values
             reason=sa.bindparam("reason"),
         )
     )
-    await connection.execute(
+    connection.execute(
         statement,
         [
             {"m": v["match_id"], "a": v["attempt"]}
@@ -152,15 +149,15 @@ _RESULT = sa.select(RESULTS, RECORDS.c.match_id.is_not(None).label("has_record")
 )
 
 
-async def stored(connection: AsyncConnection, matches: Sequence[str]) -> dict[str, Result]:
+def stored(connection: sa.Connection, matches: Sequence[str]) -> dict[str, Result]:
     """Results by match id; see `Store.stored`."""
     found: dict[str, Result] = {}
     for start in range(0, len(matches), PAGE):
         wanted = matches[start : start + PAGE]
-        results = (await connection.execute(_RESULT.where(RESULTS.c.match_id.in_(wanted)))).all()
+        results = connection.execute(_RESULT.where(RESULTS.c.match_id.in_(wanted))).all()
         if not results:
             continue
-        seats = await connection.execute(
+        seats = connection.execute(
             sa.select(SEATS)
             .join(RESULTS)
             .where(RESULTS.c.match_id.in_(wanted))
@@ -170,30 +167,28 @@ async def stored(connection: AsyncConnection, matches: Sequence[str]) -> dict[st
     return found
 
 
-async def results(
-    connection: AsyncConnection, tournament: str, after: int, limit: int | None
+def results(
+    connection: sa.Connection, tournament: str, after: int, limit: int | None
 ) -> tuple[Result, ...]:
     """Results in the order of the log; see `Store.results`."""
     found: list[Result] = []
     while limit is None or len(found) < limit:
         size = PAGE if limit is None else min(PAGE, limit - len(found))
-        page = await _page(connection, tournament, after + len(found), size)
+        page = _page(connection, tournament, after + len(found), size)
         found += page
         if len(page) < size:
             break
     return tuple(found)
 
 
-async def _page(
-    connection: AsyncConnection, tournament: str, after: int, size: int
-) -> list[Result]:
+def _page(connection: sa.Connection, tournament: str, after: int, size: int) -> list[Result]:
     # Positions leave no gap, so a page is a range of them.
     in_results, in_seats = (
         (table.c.tournament == tournament) & table.c.position.between(after + 1, after + size)
         for table in (RESULTS, SEATS)
     )
-    results = await connection.execute(_RESULT.where(in_results).order_by(RESULTS.c.position))
-    seats = await connection.execute(
+    results = connection.execute(_RESULT.where(in_results).order_by(RESULTS.c.position))
+    seats = connection.execute(
         sa.select(SEATS).where(in_seats).order_by(SEATS.c.position, SEATS.c.seat)
     )
     return list(_together(results.all(), seats.all()))
@@ -208,7 +203,7 @@ def _together(results: Sequence[Any], seats: Sequence[Any]) -> Iterator[Result]:
         yield rows.result(row, of.get((row.tournament, row.position), ()))
 
 
-async def record(connection: AsyncConnection, match_id: str, attempt: int) -> bytes | None:
+def record(connection: sa.Connection, match_id: str, attempt: int) -> bytes | None:
     """A match record; see `Store.record`."""
     query = sa.select(RECORDS.c.record).where(RECORDS.c.match_id == match_id)
     if attempt:
@@ -218,14 +213,14 @@ async def record(connection: AsyncConnection, match_id: str, attempt: int) -> by
             RESULTS,
             (RESULTS.c.match_id == RECORDS.c.match_id) & (RESULTS.c.attempt == RECORDS.c.attempt),
         )
-    found: bytes | None = await connection.scalar(query)
+    found: bytes | None = connection.scalar(query)
     return found
 
 
-async def attempts(connection: AsyncConnection, tournament: str) -> dict[str, Attempts]:
+def attempts(connection: sa.Connection, tournament: str) -> dict[str, Attempts]:
     """Attempts of matches without result; see `Store.attempts`."""
     void = sa.func.sum(sa.case((ATTEMPTS.c.phase == Phase.VOID.value, 1), else_=0))
-    found = await connection.execute(
+    found = connection.execute(
         sa.select(ATTEMPTS.c.match_id, sa.func.max(ATTEMPTS.c.attempt), void)
         .where(ATTEMPTS.c.tournament == tournament)
         .where(~sa.exists().where(RESULTS.c.match_id == ATTEMPTS.c.match_id))
@@ -234,9 +229,9 @@ async def attempts(connection: AsyncConnection, tournament: str) -> dict[str, At
     return {match_id: Attempts(begun, voided) for match_id, begun, voided in found}
 
 
-async def void_open_leases(connection: AsyncConnection, reason: str, when: float) -> int:
+def void_open_leases(connection: sa.Connection, reason: str, when: float) -> int:
     """Makes attempts in flight void; see `Store.void_open_leases`."""
-    done = await connection.execute(
+    done = connection.execute(
         ATTEMPTS.update()
         .where(ATTEMPTS.c.phase == Phase.OPEN.value)
         .values(phase=Phase.VOID.value, ended=when, reason=reason)
@@ -244,7 +239,7 @@ async def void_open_leases(connection: AsyncConnection, reason: str, when: float
     return done.rowcount
 
 
-async def ratings(connection: AsyncConnection, tournament: str) -> dict[str, float]:
+def ratings(connection: sa.Connection, tournament: str) -> dict[str, float]:
     """The live Elo by bot; see `Store.ratings`."""
     latest = (
         sa.select(SEATS.c.bot, sa.func.max(SEATS.c.position).label("position"))
@@ -252,7 +247,7 @@ async def ratings(connection: AsyncConnection, tournament: str) -> dict[str, flo
         .group_by(SEATS.c.bot)
         .subquery()
     )
-    found = await connection.execute(
+    found = connection.execute(
         sa.select(SEATS.c.bot, SEATS.c.elo_after)
         .join(latest, (latest.c.bot == SEATS.c.bot) & (latest.c.position == SEATS.c.position))
         .where(SEATS.c.tournament == tournament)

@@ -2,14 +2,13 @@
 
 import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from saurodrome.server.store import migrate, sqlite_errors, sqlite_probe
@@ -22,6 +21,18 @@ T = TypeVar("T")
 FILE = "arena.db"
 READERS = 3
 """Connections for reading; they neither wait for the one that writes nor hold it up."""
+
+
+class _Side(NamedTuple):
+    """Connections of one kind, and as many threads that work on them."""
+
+    engine: sa.Engine
+    threads: ThreadPoolExecutor
+
+    def close(self) -> None:
+        """Waits for what runs."""
+        self.threads.shutdown()
+        self.engine.dispose()
 
 
 class SqliteDatabase:
@@ -44,8 +55,8 @@ class SqliteDatabase:
         self._wal = f"{self.path}-wal"
         self._lock = DirectoryLock(directory, what)
         self._busy_timeout = busy_timeout
-        self._writer: AsyncEngine | None = None
-        self._reader: AsyncEngine | None = None
+        self._writer: _Side | None = None
+        self._reader: _Side | None = None
         self._identity: dict[str, tuple[int, int]] = {}
 
     async def open(self) -> None:
@@ -55,37 +66,41 @@ class SqliteDatabase:
         self._lock.take()
         try:
             await asyncio.to_thread(sqlite_probe.check, self.path)
-            self._writer = self._engine(writes=True)
-            self._reader = self._engine(writes=False)
-            await self.write(lambda connection: connection.run_sync(migrate.upgrade))
+            self._writer = self._side(writes=True)
+            self._reader = self._side(writes=False)
+            await self.write(migrate.upgrade)
         except BaseException:
             await self.close()
             raise
 
     async def close(self) -> None:
         """Closes the connections, then gives the directory back."""
-        engines = (self._reader, self._writer)
+        sides = (self._reader, self._writer)
         self._reader = self._writer = None
-        for engine in engines:
-            if engine:
-                await engine.dispose()
+        for side in sides:
+            if side:
+                await asyncio.to_thread(side.close)
         self._identity.clear()
         self._lock.release()
 
     async def read(self, work: Work[T]) -> T:
         """Runs a transaction on one of the readers' connections; see `Database.read`."""
-        return await self._transaction(self._reader, work)
+        return await self._run(self._reader, work)
 
     async def write(self, work: Work[T]) -> T:
         """Runs a transaction on the writer's connection; see `Database.write`."""
-        return await self._transaction(self._writer, work)
+        return await self._run(self._writer, work)
 
-    async def _transaction(self, engine: AsyncEngine | None, work: Work[T]) -> T:
-        if engine is None:
+    async def _run(self, side: _Side | None, work: Work[T]) -> T:
+        if side is None:
             raise StoreTrouble("STORE_GONE", "the store is closed")
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(side.threads, self._transaction, side.engine, work)
+
+    def _transaction(self, engine: sa.Engine, work: Work[T]) -> T:
         try:
-            async with engine.begin() as connection:
-                outcome = await work(connection)
+            with engine.begin() as connection:
+                outcome = work(connection)
         except (IntegrityError, ProgrammingError) as error:
             raise BadBatch(str(error.orig)) from error
         except DBAPIError as error:
@@ -93,8 +108,6 @@ class SqliteDatabase:
             raise sqlite_errors.trouble(error.orig) from error
         except (OverflowError, UnicodeError) as error:
             raise BadBatch(f"a value does not fit: {error}") from error
-        except PoolTimeout as error:
-            raise StoreTrouble("STORE_LOCKED", "too many callers wait for it") from error
         # Only now: what was read or committed counts if the file is there after it.
         self._look()
         return outcome
@@ -116,23 +129,28 @@ class SqliteDatabase:
         if self._identity.setdefault(path, identity) != identity:
             raise sqlite_errors.gone(self.path)
 
-    def _engine(self, *, writes: bool) -> AsyncEngine:
-        engine = create_async_engine(
+    def _side(self, *, writes: bool) -> _Side:
+        size = 1 if writes else READERS
+        name = "store writer" if writes else "store reader"
+        return _Side(self._engine(size, writes=writes), ThreadPoolExecutor(size, name))
+
+    def _engine(self, size: int, *, writes: bool) -> sa.Engine:
+        engine = sa.create_engine(
             # Only a file that is there: SQLite would make another in the place of a lost one.
             sa.URL.create(
-                "sqlite+aiosqlite",
+                "sqlite+pysqlite",
                 database=self.path.absolute().as_uri(),
                 query={"mode": "rw", "uri": "true"},
             ),
-            pool_size=1 if writes else READERS,
+            poolclass=sa.QueuePool,
+            pool_size=size,
             max_overflow=0,
-            pool_timeout=60,
-            connect_args={"timeout": self._busy_timeout},
+            connect_args={"timeout": self._busy_timeout, "check_same_thread": False},
         )
         setup = _PRAGMAS if writes else (*_PRAGMAS, "PRAGMA query_only=ON")
         begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
 
-        @sa.event.listens_for(engine.sync_engine, "connect")
+        @sa.event.listens_for(engine, "connect")
         def connect(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
             # The file is open but not looked into: a wrong one would spoil the log of the right.
             self._same(str(self.path))
@@ -145,7 +163,7 @@ class SqliteDatabase:
             if writes:
                 self._identity.pop(self._wal, None)  # the only connection begins a new one
 
-        @sa.event.listens_for(engine.sync_engine, "begin")
+        @sa.event.listens_for(engine, "begin")
         def begin_one(connection: sa.Connection) -> None:
             connection.exec_driver_sql(begin)
 
