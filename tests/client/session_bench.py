@@ -9,7 +9,8 @@ from saurodrome.client import (
     Event,
     Match,
 )
-from saurodrome.client._session import Answer, Session
+from saurodrome.client._choice import Answer, Choice
+from saurodrome.client._session import Session
 from saurodrome.client.testing import match
 from saurodrome.client.testing._arbiter import ended
 from saurodrome.client.testing._draftosaurus import seconds
@@ -43,9 +44,10 @@ class Bench:
         self.kept: list[Decision] = []
         self.events: list[Event] = []
         self.failure: BotFault | None = None
+        self.now = 0.0
         hello = bot_pb2.Hello(max_concurrent_matches=2)
         self.session = Session(
-            self, hello, server="arena:7741", matches=matches, strict=strict, clock=lambda: 0.0
+            self, hello, server="arena:7741", matches=matches, strict=strict, clock=lambda: self.now
         )
 
     def send(self, frame: bot_pb2.PlayRequest, /) -> None:
@@ -75,10 +77,23 @@ class Bench:
         self.sent.clear()
         return kinds
 
-    def open(self, open_matches: int = 0, missed: tuple[bot_pb2.MatchEnded, ...] = ()) -> None:
+    def replies(self) -> list[int | None]:
+        """Takes what was sent, as ids; None stands for a reply without one."""
+        replies = [frame.reply for frame in self.sent]
+        self.sent.clear()
+        return [r.action_id if r.HasField("choice") else None for r in replies]
+
+    def open(
+        self,
+        open_matches: int = 0,
+        missed: tuple[bot_pb2.MatchEnded, ...] = (),
+        limits: bot_pb2.Limits | None = None,
+    ) -> None:
         """Opens a stream and welcomes the bot."""
         self.session.opened()
-        welcome = bot_pb2.Welcome(bot="rex", open_matches=open_matches, missed_results=missed)
+        welcome = bot_pb2.Welcome(
+            bot="rex", open_matches=open_matches, missed_results=missed, limits=limits
+        )
         self.session.receive(bot_pb2.PlayResponse(welcome=welcome))
 
     def start(self, wanted: Match) -> None:
@@ -93,11 +108,17 @@ class Bench:
     def ask(self, asked: Decision) -> None:
         self.session.receive(bot_pb2.PlayResponse(decision=asked.message))
 
-    def answer(self, action_id: int, fault: BotFault | None = None, index: int = -1) -> None:
+    def answer(
+        self,
+        action_id: int | None,
+        fault: BotFault | None = None,
+        index: int = -1,
+        note: str = "",
+    ) -> None:
         """Lets a `choose` come back, the newest unless told otherwise."""
         of = self.thinking[index].of
         assert isinstance(of, Decision)
-        self.session.answered(of, Answer(action_id, 0.04, fault))
+        self.session.answered(of, Answer(Choice(action_id, note, fault), 0.04))
 
     def judge(
         self, kind: bot_pb2.Verdict.Kind.ValueType, asked: Decision, replies_left: int = 0
@@ -115,10 +136,10 @@ class Bench:
     def end(self, of: Match, placements: tuple[int, ...] = (1, 2)) -> None:
         self.session.receive(bot_pb2.PlayResponse(match_ended=ended(of, placements)))
 
-    def playing(self, wanted: Match | None = None) -> Match:
+    def playing(self, wanted: Match | None = None, limits: bot_pb2.Limits | None = None) -> Match:
         """Comes as far as a match that is played."""
         wanted = wanted or match()
-        self.open()
+        self.open(limits=limits)
         self.start(wanted)
         self.prepared()
         self.sent.clear()

@@ -33,6 +33,7 @@ def test_names_of_the_client_are_these() -> None:
         "Match",
         "MatchEnded",
         "MatchStarted",
+        "Move",
         "Player",
         "Previous",
         "Refused",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from grpc import StatusCode
 
+from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client.testing import ScriptedArbiter, ScriptedStream, decision, match
 
 pytestmark = pytest.mark.wire
@@ -210,7 +211,10 @@ async def test_a_bot_that_raises_shows_its_own_line_and_goes_on(
     program = await start(arbiter.address, body="return 1 // 0")
     stream = await in_match(arbiter)
 
-    await stream.ask(decision(default="S river"))
+    asked = decision(default="S river")
+    await stream.ask(asked)
+    assert not (await stream.reply()).HasField("choice")
+    await stream.judge(bot_pb2.Verdict.KIND_ILLEGAL, asked, replies_left=2)
     assert (await stream.reply()).action_id == 7
     program.process.send_signal(signal.SIGINT)
     await stream.goodbye()
@@ -222,6 +226,8 @@ async def test_a_bot_that_raises_shows_its_own_line_and_goes_on(
     assert "error[BOT_RAISED] ZeroDivisionError: integer division or modulo by zero" in err
     assert "  where  my_bot.py line 5 in choose: return 1 // 0\n" in err
     assert "--at .saurodrome/last.decision" in err
+    assert err.count("error[") == 1
+    assert "   illegal 1   " in err
     assert "Traceback" not in err
     assert (tmp_path / ".saurodrome" / "last.decision").is_file()
 

@@ -12,9 +12,12 @@ from saurodrome.client import (
     Decision,
     IllegalAction,
     InputError,
+    LegalAction,
     Match,
+    Move,
     strategy_of,
 )
+from saurodrome.client._choice import Choice
 from saurodrome.client._strategy import bot_name
 from saurodrome.client.testing import decision, match
 
@@ -31,6 +34,59 @@ class NumpyLike:
 @pytest.mark.parametrize("given", [7, NumpyLike(), decision().legal_actions[1]])
 def test_an_id_or_an_action_is_an_answer(given: object) -> None:
     assert strategy_of(lambda d: given).answer(decision()) == 7
+
+
+@pytest.mark.parametrize("action", [7, decision().legal_actions[1]])
+def test_a_move_is_an_answer_with_a_note(action: LegalAction | int) -> None:
+    strategy = strategy_of(lambda d: Move(action, note="the least bad"))
+
+    assert strategy.ask(decision()) == Choice(7, "the least bad")
+    assert strategy.answer(decision()) == 7
+
+
+def test_a_move_of_nothing_is_a_bad_reply() -> None:
+    with pytest.raises(BadReply) as caught:
+        strategy_of(lambda d: Move(None)).answer(decision())  # type: ignore[arg-type]
+
+    assert "Move(action=None" in caught.value.what
+
+
+def test_a_note_that_is_no_text_is_shown_where_the_author_wrote_it() -> None:
+    def choose(d: Decision) -> Move:
+        return Move(7, note=5)  # type: ignore[arg-type]
+
+    with pytest.raises(BotRaised) as caught:
+        strategy_of(choose).answer(decision())
+
+    assert caught.value.what == "TypeError: the note of a Move is text, not int"
+    assert caught.value.where.splitlines()[0].count("in choose: return Move(7, note=5)")
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [(99, 99), (0, 0), (2**32 - 1, 2**32 - 1), (2**32, None), (-1, None), (None, None)],
+)
+def test_of_a_wrong_answer_the_id_is_kept_if_it_fits_into_a_reply(
+    given: object, sent: int | None
+) -> None:
+    choice = strategy_of(lambda d: given).ask(decision())
+
+    assert choice.action_id == sent
+    assert choice.fault is not None
+
+
+def test_an_exception_is_a_choice_without_an_id() -> None:
+    choice = strategy_of(lambda d: 1 // 0).ask(decision())
+
+    assert choice.action_id is None
+    assert isinstance(choice.fault, BotRaised)
+
+
+def test_a_number_that_python_refuses_to_write_is_told_all_the_same() -> None:
+    with pytest.raises(IllegalAction) as caught:
+        strategy_of(lambda d: 1 << 40_000).answer(decision())
+
+    assert "answered a number of 40001 bits" in caught.value.what
 
 
 @pytest.mark.parametrize("given", [None, "7", 7.0, [7], True, False, object(), {7}, b"7"])

@@ -16,6 +16,7 @@ from saurodrome.client import (
     Faulted,
     IllegalAction,
     MatchEnded,
+    Move,
     Refused,
 )
 from saurodrome.client.testing import ScriptedArbiter, decision, match
@@ -260,13 +261,34 @@ async def test_a_refused_action_is_followed_by_the_default(arbiter: ScriptedArbi
     await running.stop()
 
 
-async def test_faults_of_choose_are_answered_by_the_default(arbiter: ScriptedArbiter) -> None:
-    running = Running(arbiter, lambda d: "S forest")
+@pytest.mark.parametrize(
+    ("given", "sent"), [("S forest", None), (-1, None), (2**32, None), (99, 99)]
+)
+async def test_the_server_hears_of_faults_then_of_the_default(
+    arbiter: ScriptedArbiter, given: object, sent: int | None
+) -> None:
+    running = Running(arbiter, lambda d: given)
+    stream = await in_match(arbiter)
+    asked = decision(default="S river")
+    await stream.ask(asked)
+
+    reply = await stream.reply()
+    assert (reply.action_id if reply.HasField("choice") else None) == sent
+    await stream.judge(bot_pb2.Verdict.KIND_ILLEGAL, asked, replies_left=2)
+
+    assert (await stream.reply()).action_id == 7
+    assert len(running.told(Faulted)) == 1
+    await running.stop()
+
+
+async def test_a_note_reaches_the_server(arbiter: ScriptedArbiter) -> None:
+    running = Running(arbiter, lambda d: Move(d.default, note="nothing better"))
     stream = await in_match(arbiter)
     await stream.ask(decision(default="S river"))
 
-    assert (await stream.reply()).action_id == 7
-    assert running.told(Faulted)[0].error.code == "BAD_REPLY"
+    reply = await stream.reply()
+
+    assert (reply.action_id, reply.note) == (7, "nothing better")
     await running.stop()
 
 

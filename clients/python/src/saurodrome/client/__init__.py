@@ -20,6 +20,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
 from saurodrome.client._bot import Bot
 from saurodrome.client._botfile import load
+from saurodrome.client._choice import Move
 from saurodrome.client._decision import Decision, FaultRule, Match, Player, Previous, TimeControl
 from saurodrome.client._errors import (
     BadReply,
@@ -80,6 +81,7 @@ __all__ = [
     "Match",
     "MatchEnded",
     "MatchStarted",
+    "Move",
     "Player",
     "Previous",
     "Refused",

@@ -58,7 +58,7 @@ class Decided:
     Attributes:
         match: The match.
         seconds: What ``choose`` took.
-        faulted: The answer was a fault: the default action was sent.
+        faulted: The answer was a fault, for which the default action is played.
     """
 
     match: Match

@@ -9,11 +9,12 @@ from typing import TypeVar
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client._backoff import Backoff
+from saurodrome.client._choice import Answer
 from saurodrome.client._decision import Decision, Match
 from saurodrome.client._errors import BotFault, ServerError, Unreachable
 from saurodrome.client._events import Disconnected, Event, Status
 from saurodrome.client._last import save_decision
-from saurodrome.client._session import Answer, Session
+from saurodrome.client._session import Session
 from saurodrome.client._strategy import Strategy
 from saurodrome.client._transport import Transport
 from saurodrome.client._workers import Job, Workers
@@ -225,12 +226,8 @@ class Presence:
 
     def _answer(self, decision: Decision) -> Answer:
         started = self._clock()
-        fault = None
-        try:
-            action_id = self._strategy.answer(decision)
-        except BotFault as error:
-            action_id, fault = decision.message.default_action_id, error
-        return Answer(action_id, self._clock() - started, fault)
+        choice = self._strategy.ask(decision)
+        return Answer(choice, self._clock() - started)
 
     def keep(self, decision: Decision, /) -> Path | None:
         """Saves a decision; a bot in a read-only folder plays all the same."""

@@ -6,19 +6,16 @@ decisions again, and the session answers them from what it remembers.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client import games
+from saurodrome.client._choice import NOTE_CHARS, Answer, Choice
 from saurodrome.client._decision import Decision, Match
 from saurodrome.client._errors import BotFault, IllegalAction, LateReply
 from saurodrome.client._events import (
     Connected,
     Decided,
     Draining,
-    Event,
     Faulted,
     Judged,
     Leaving,
@@ -28,100 +25,9 @@ from saurodrome.client._events import (
     match_ended,
     verdict_kind,
 )
-
-
-class Cancellable(Protocol):
-    """A job that may be dropped."""
-
-    def cancel(self) -> None:
-        """Drops it."""
-        ...
-
-
-class Host(Protocol):
-    """What the session asks of the bot that it belongs to."""
-
-    def send(self, frame: bot_pb2.PlayRequest, /) -> None:
-        """Sends a frame, if there is a stream."""
-        ...
-
-    def prepare(self, match: Match, /) -> Cancellable:
-        """Has the bot get ready, and reports to `Session.prepared`."""
-        ...
-
-    def think(self, decision: Decision, /) -> Cancellable:
-        """Has the bot choose, and reports to `Session.answered`."""
-        ...
-
-    def keep(self, decision: Decision, /) -> Path | None:
-        """Saves a decision; gives the file, or None if that failed."""
-        ...
-
-    def tell(self, event: Event, /) -> None:
-        """Passes an event on; the figures are up to date."""
-        ...
-
-    def fail(self, error: BotFault, /) -> None:
-        """Ends the run with an error."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What asking the bot gave.
-
-    Attributes:
-        action_id: What to send.
-        seconds: What it took.
-        fault: What was wrong with the bot's own answer, if anything.
-    """
-
-    action_id: int
-    seconds: float
-    fault: BotFault | None = None
-
-
-@dataclass(slots=True, eq=False)
-class _OpenMatch:
-    """A match that goes on.
-
-    Attributes:
-        match: The match.
-        prepared: `prepare` is through.
-        server_knows: The server has said on this stream that the bot is ready.
-        asked: The newest decision.
-        thinking: It is not answered yet.
-        reply: The reply that was sent last.
-        seconds: What `choose` took for it.
-        preparing: The worker's job of getting ready.
-        job: The worker's job of choosing.
-    """
-
-    match: Match
-    prepared: bool = False
-    server_knows: bool = False
-    asked: Decision | None = None
-    thinking: bool = False
-    reply: bot_pb2.PlayRequest | None = None
-    seconds: float | None = None
-    preparing: Cancellable | None = None
-    job: Cancellable | None = None
-
-    def asks(self, decision_id: str) -> bool:
-        """Tells whether a decision is the newest."""
-        return self.asked is not None and self.asked.message.decision_id == decision_id
-
-    def close_decision(self) -> None:
-        """Stops choosing."""
-        self.thinking = False
-        if self.job is not None:
-            self.job.cancel()
-
-    def drop(self) -> None:
-        """Stops all that is done for the match."""
-        self.close_decision()
-        if self.preparing is not None:
-            self.preparing.cancel()
+from saurodrome.client._host import Host
+from saurodrome.client._open_match import OpenMatch
+from saurodrome.client._surplus import Allowance
 
 
 class Session:
@@ -164,10 +70,12 @@ class Session:
         self._quota = matches
         self._strict = strict
         self._clock = clock
-        self._open: dict[str, _OpenMatch] = {}
-        self._before: dict[str, _OpenMatch] = {}  # open before this stream, not announced yet
+        self._open: dict[str, OpenMatch] = {}
+        self._before: dict[str, OpenMatch] = {}  # open before this stream, not announced yet
         self._to_come = 0  # matches of before that the welcome promised
         self._said_goodbye = False
+        self._note_chars = NOTE_CHARS
+        self._illegal_replies = Allowance(clock)
 
     @property
     def finished(self) -> bool:
@@ -219,6 +127,8 @@ class Session:
         self.welcomed = self.status.connected = True
         self._before, self._open = self._open, {}
         self._to_come = welcome.open_matches
+        self._note_chars = welcome.limits.max_note_chars or NOTE_CHARS
+        self._illegal_replies.grant(welcome.limits.max_surplus_frames)
         event = Connected(
             welcome.bot, self._server, welcome.server_version, welcome.open_matches, again
         )
@@ -246,7 +156,7 @@ class Session:
         if known and known.match.attempt != message.attempt:
             known.drop()
             known = None
-        current = known or _OpenMatch(Match(message))
+        current = known or OpenMatch(Match(message))
         self._open[message.match_id] = current
         self._to_come = max(0, self._to_come - 1)
         self._forget_before()
@@ -259,12 +169,12 @@ class Session:
         if self._quota_reached():
             self._say_goodbye()
 
-    def _ready(self, current: _OpenMatch) -> None:
+    def _ready(self, current: OpenMatch) -> None:
         if self._announced(current) and not current.server_knows:
             ready = bot_pb2.Ready(match_id=current.match.id, attempt=current.match.attempt)
             self._host.send(bot_pb2.PlayRequest(ready=ready))
 
-    def _announced(self, current: _OpenMatch) -> bool:
+    def _announced(self, current: OpenMatch) -> bool:
         """Tells whether the server knows on this stream that we know of the match.
 
         Before that nothing is sent for it: what is open is asked again after match_started.
@@ -286,7 +196,7 @@ class Session:
         if current.thinking and current.asked is not None:
             current.job = self._host.think(current.asked)
 
-    def _find(self, match_id: str) -> _OpenMatch | None:
+    def _find(self, match_id: str) -> OpenMatch | None:
         return self._open.get(match_id) or self._before.get(match_id)
 
     def _decision(self, message: bot_pb2.Decision) -> None:
@@ -298,32 +208,42 @@ class Session:
             if current.reply is not None:
                 self._host.send(current.reply)
             return
-        current.close_decision()
-        current.asked = Decision.received(current.match, message, self._clock)
-        current.thinking = True
-        current.reply = current.seconds = None
+        asked = Decision.received(current.match, message, self._clock)
+        current.ask(asked)
         if current.prepared:
-            current.job = self._host.think(current.asked)
+            current.job = self._host.think(asked)
 
     def answered(self, decision: Decision, answer: Answer) -> None:
-        """Sends what the bot chose, unless the decision is no longer open."""
+        """Sends what the bot chose, unless the decision is no longer open.
+
+        What is not legal is sent all the same: the server's list of faults is the organiser's.
+        """
         self.status.decisions += 1
         self.status.think += answer.seconds
         self.status.slowest = max(self.status.slowest, answer.seconds)
         current = self._find(decision.match_id)
-        if answer.fault is not None and not self._blame(answer.fault):
+        fault = answer.choice.fault
+        if fault is not None and not self._blame(fault):
             return
-        self._host.tell(Decided(decision.match, answer.seconds, answer.fault is not None))
+        self._host.tell(Decided(decision.match, answer.seconds, fault is not None))
         if current is not None and current.asked is decision and current.thinking:
             current.thinking = False
             current.seconds = answer.seconds
-            self._reply(current, decision, answer.action_id)
+            current.faulted = fault is not None
+            unsent = fault is not None and not self._may_be_illegal(decision.match)
+            self._reply(current, decision, _default(decision) if unsent else answer.choice)
 
-    def _reply(self, current: _OpenMatch, decision: Decision, action_id: int) -> None:
-        reply = bot_pb2.Reply(decision_id=decision.message.decision_id, action_id=action_id)
-        current.reply = bot_pb2.PlayRequest(reply=reply)
+    def _may_be_illegal(self, match: Match) -> bool:
+        """Tells whether one more illegal reply does not get the bot thrown out.
+
+        The last reply that a decision takes is a strike in place of a surplus frame.
+        """
+        return match.faults.replies_per_decision == 1 or self._illegal_replies.spend()
+
+    def _reply(self, current: OpenMatch, decision: Decision, choice: Choice) -> None:
+        reply = current.reply_with(decision, choice, self._note_chars)
         if self._announced(current):
-            self._host.send(current.reply)
+            self._host.send(reply)
 
     def _blame(self, fault: BotFault) -> bool:
         """Counts and tells a fault of the bot; gives whether the run goes on."""
@@ -352,14 +272,17 @@ class Session:
         elif kind is VerdictKind.ILLEGAL:
             self._illegal(verdict, current, current.asked)
 
-    def _illegal(self, verdict: bot_pb2.Verdict, current: _OpenMatch, decision: Decision) -> None:
-        """Answers with the default action what was refused; the list we judged by is not theirs."""
-        default = decision.message.default_action_id
-        tried = current.reply.reply.action_id if current.reply is not None else default
-        where = f"match {decision.match_id}, turn {decision.state.turn}"
-        what = f"the server refused {tried}: {verdict.message or 'no reason was given'}"
-        goes_on = self._blame(IllegalAction("ILLEGAL_ACTION", what, where=where, decision=decision))
-        if goes_on and verdict.replies_left and tried != default:
+    def _illegal(self, verdict: bot_pb2.Verdict, current: OpenMatch, decision: Decision) -> None:
+        """Answers with the default action what was refused; `choose` would say the same again."""
+        tried, default = current.replied, _default(decision)
+        if not current.faulted:  # else it has been told; here the list we judged by is not theirs
+            where = f"match {decision.match_id}, turn {decision.state.turn}"
+            what = f"the server refused {tried}: {verdict.message or 'no reason was given'}"
+            fault = IllegalAction("ILLEGAL_ACTION", what, where=where, decision=decision)
+            current.faulted = True
+            if not self._blame(fault):
+                return
+        if verdict.replies_left and tried != default.action_id:
             self._reply(current, decision, default)
 
     def _match_ended(self, message: bot_pb2.MatchEnded, *, missed: bool) -> None:
@@ -374,6 +297,10 @@ class Session:
             self.status.won += ended.won
         self.status.playing = len(self._open)
         self._host.tell(ended)
+
+
+def _default(decision: Decision) -> Choice:
+    return Choice(decision.message.default_action_id)
 
 
 def _late(verdict: bot_pb2.Verdict, decision: Decision, seconds: float | None) -> LateReply:

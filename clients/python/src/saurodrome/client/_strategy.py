@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from saurodrome.client._choice import Choice, Move
 from saurodrome.client._decision import Decision, Match
 from saurodrome.client._errors import BadReply, BotRaised, IllegalAction, InputError
 from saurodrome.client._source import message_of, own_frames, place_of
@@ -15,6 +16,7 @@ from saurodrome.client.games import LegalAction
 
 _RETURN_AN_ID = "return the id of an entry of d.legal_actions"
 _SHOWN_IDS = 24
+_GREATEST_ID = 2**32 - 1  # an id is a uint32 on the wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Strategy:
     """What an author wrote, ready to be asked.
 
     Attributes:
-        choose: Takes a `Decision`, gives the id of one of its legal actions, or the action.
+        choose: Takes a `Decision`, gives one of its legal actions, its id, or a `Move`.
         prepare: Takes a `Match` before the bot says that it is ready; may be None.
         name: The bot's name: the file's stem unless told otherwise.
         version: The author's version of the bot; may be empty.
@@ -36,7 +38,7 @@ class Strategy:
     path: Path | None = None
 
     def answer(self, decision: Decision) -> int:
-        """Asks `choose` and checks what it gives.
+        """Asks `choose` and insists on a legal action.
 
         Returns:
             The id of a legal action.
@@ -46,30 +48,37 @@ class Strategy:
             BadReply: It gave neither an id nor a legal action.
             IllegalAction: The id is not among the legal ones.
         """
+        choice = self.ask(decision)
+        if choice.fault is not None:
+            raise choice.fault
+        if choice.action_id is None:
+            raise AssertionError("what is no fault has an id")
+        return choice.action_id
+
+    def ask(self, decision: Decision) -> Choice:
+        """Asks `choose` and judges what it gives: a fault is part of the choice."""
         try:
             given = self.choose(decision)
         except (Exception, SystemExit) as error:
             where = self._where(own_frames(error) or place_of(self.choose), decision)
-            raise BotRaised("BOT_RAISED", message_of(error), where=where, decision=decision) from (
-                error
-            )
-        action_id = given.id if isinstance(given, LegalAction) else self._as_id(given, decision)
+            fault = BotRaised("BOT_RAISED", message_of(error), where=where, decision=decision)
+            fault.__cause__ = error
+            return Choice(None, fault=fault)
+        note = given.note if isinstance(given, Move) else ""
+        action_id = _id_of(given.action if isinstance(given, Move) else given)
+        if action_id is None:
+            return Choice(None, note, self._bad_reply(given, decision))
         if not any(a.id == action_id for a in decision.message.legal_actions):
-            raise self._illegal(action_id, decision)
-        return action_id
+            fits = 0 <= action_id <= _GREATEST_ID
+            return Choice(action_id if fits else None, note, self._illegal(action_id, decision))
+        return Choice(action_id, note)
 
-    def _as_id(self, given: object, decision: Decision) -> int:
-        """Reads a whole number off what `choose` gave; True and False are none."""
-        if not isinstance(given, bool):
-            try:
-                return operator.index(given)  # type: ignore[arg-type]  # it judges any object
-            except TypeError:
-                pass
+    def _bad_reply(self, given: object, decision: Decision) -> BadReply:
         if given is None:
             what, do = "None", f"probably a path without `return`; {_RETURN_AN_ID}"
         else:
             what, do = _shortened(given), _RETURN_AN_ID
-        raise BadReply(
+        return BadReply(
             "BAD_REPLY",
             f"choose() returned {what}; a whole number is expected.",
             where=self._where(place_of(self.choose), decision),
@@ -83,7 +92,7 @@ class Strategy:
         legal = " ".join(map(str, ids[:_SHOWN_IDS])) + more
         return IllegalAction(
             "ILLEGAL_ACTION",
-            f"{self.name} answered {action_id}, legal are {legal}.",
+            f"{self.name} answered {_number(action_id)}, legal are {legal}.",
             where=self._where(place_of(self.choose), decision),
             do=f"{_RETURN_AN_ID}, not its position",
             decision=decision,
@@ -107,6 +116,23 @@ class Strategy:
             source = own_frames(error) or place_of(self.prepare)
             where = "\n".join(filter(None, [source, f"getting ready for match {match.id}"]))
             raise BotRaised("BOT_RAISED", message_of(error), where=where, match=match) from error
+
+
+def _id_of(given: object) -> int | None:
+    """Reads an id off what `choose` gave; True and False are none."""
+    if isinstance(given, LegalAction):
+        return given.id
+    if isinstance(given, bool):
+        return None
+    try:
+        return operator.index(given)  # type: ignore[arg-type]  # it judges any object
+    except TypeError:
+        return None
+
+
+def _number(number: int) -> str:
+    """Writes a number; Python refuses to write those of thousands of digits."""
+    return str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
 
 
 def _shortened(value: object) -> str:
