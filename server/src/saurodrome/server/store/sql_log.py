@@ -26,16 +26,44 @@ class Phase(StrEnum):
     DONE = "done"
 
 
+# Statements that are run for every group of matches are made once: making one costs more than
+# running it.
+_MATCHES = sa.bindparam("matches", expanding=True)
+_PHASES = sa.select(ATTEMPTS.c.match_id, ATTEMPTS.c.attempt, ATTEMPTS.c.phase).where(
+    ATTEMPTS.c.match_id.in_(_MATCHES)
+)
+_END = (
+    ATTEMPTS.update()
+    .where(ATTEMPTS.c.match_id == sa.bindparam("m"), ATTEMPTS.c.attempt == sa.bindparam("a"))
+    .values(phase=sa.bindparam("phase"), ended=sa.bindparam("ended"), reason=sa.bindparam("reason"))
+)
+_INSERTS = tuple(table.insert() for table in (ATTEMPTS, RESULTS, SEATS, RECORDS, FAULTS))
+_RESULT = sa.select(RESULTS, RECORDS.c.match_id.is_not(None).label("has_record")).select_from(
+    RESULTS.outerjoin(
+        RECORDS,
+        (RECORDS.c.match_id == RESULTS.c.match_id) & (RECORDS.c.attempt == RESULTS.c.attempt),
+    )
+)
+_STORED = _RESULT.where(RESULTS.c.match_id.in_(_MATCHES))
+_STORED_SEATS = (
+    sa.select(SEATS)
+    .join(RESULTS)
+    .where(RESULTS.c.match_id.in_(_MATCHES))
+    .order_by(SEATS.c.tournament, SEATS.c.position, SEATS.c.seat)
+)
+
+
 class _Changes:
     """What a batch changes, given what is stored of its matches.
 
     Nothing here waits, so the rules of `Store.commit` can be read in one piece.
     """
 
-    def __init__(self, phases: dict[Key, Phase], done: Collection[str]) -> None:
-        self._stored = dict(phases)
+    def __init__(self, phases: dict[Key, Phase]) -> None:
+        self._stored = frozenset(phases)
         self._phases = phases
-        self._done = set(done)
+        # A result and the end of its attempt are written together.
+        self._done = {match_id for (match_id, _), phase in phases.items() if phase is Phase.DONE}
         self._attempts: dict[Key, rows.Values] = {}
         self.results: list[rows.Values] = []
         self.seats: list[rows.Values] = []
@@ -98,55 +126,37 @@ def commit(connection: sa.Connection, batch: Batch) -> None:
     for void in batch.voids:
         changes.void(void)
     _update_attempts(connection, changes.attempts(known=True))
-    for table, values in (
-        (ATTEMPTS, changes.attempts(known=False)),
-        (RESULTS, changes.results),
-        (SEATS, changes.seats),
-        (RECORDS, changes.records),
-        (FAULTS, changes.faults),
-    ):
+    added = (
+        changes.attempts(known=False),
+        changes.results,
+        changes.seats,
+        changes.records,
+        changes.faults,
+    )
+    for insert, values in zip(_INSERTS, added, strict=True):
         if values:
-            connection.execute(table.insert(), values)
+            connection.execute(insert, values)
 
 
 def _known(connection: sa.Connection, matches: Collection[str]) -> _Changes:
-    attempts = connection.execute(
-        sa.select(ATTEMPTS.c.match_id, ATTEMPTS.c.attempt, ATTEMPTS.c.phase).where(
-            ATTEMPTS.c.match_id.in_(matches)
-        )
-    )
-    done = connection.scalars(sa.select(RESULTS.c.match_id).where(RESULTS.c.match_id.in_(matches)))
-    return _Changes({(m, a): Phase(phase) for m, a, phase in attempts}, done.all())
+    found = connection.execute(_PHASES, {"matches": list(matches)})
+    return _Changes({(m, a): Phase(phase) for m, a, phase in found})
 
 
 def _update_attempts(connection: sa.Connection, values: list[rows.Values]) -> None:
     if not values:
         return
-    statement = (
-        ATTEMPTS.update()
-        .where(ATTEMPTS.c.match_id == sa.bindparam("m"), ATTEMPTS.c.attempt == sa.bindparam("a"))
-        .values(
-            phase=sa.bindparam("phase"),
-            ended=sa.bindparam("ended"),
-            reason=sa.bindparam("reason"),
-        )
-    )
-    connection.execute(
-        statement,
-        [
-            {"m": v["match_id"], "a": v["attempt"]}
-            | {name: v[name] for name in ("phase", "ended", "reason")}
-            for v in values
-        ],
-    )
-
-
-_RESULT = sa.select(RESULTS, RECORDS.c.match_id.is_not(None).label("has_record")).select_from(
-    RESULTS.outerjoin(
-        RECORDS,
-        (RECORDS.c.match_id == RESULTS.c.match_id) & (RECORDS.c.attempt == RESULTS.c.attempt),
-    )
-)
+    changes = [
+        {
+            "m": v["match_id"],
+            "a": v["attempt"],
+            "phase": v["phase"],
+            "ended": v["ended"],
+            "reason": v["reason"],
+        }
+        for v in values
+    ]
+    connection.execute(_END, changes)
 
 
 def stored(connection: sa.Connection, matches: Sequence[str]) -> dict[str, Result]:
@@ -154,15 +164,10 @@ def stored(connection: sa.Connection, matches: Sequence[str]) -> dict[str, Resul
     found: dict[str, Result] = {}
     for start in range(0, len(matches), PAGE):
         wanted = matches[start : start + PAGE]
-        results = connection.execute(_RESULT.where(RESULTS.c.match_id.in_(wanted))).all()
+        results = connection.execute(_STORED, {"matches": wanted}).all()
         if not results:
             continue
-        seats = connection.execute(
-            sa.select(SEATS)
-            .join(RESULTS)
-            .where(RESULTS.c.match_id.in_(wanted))
-            .order_by(SEATS.c.tournament, SEATS.c.position, SEATS.c.seat)
-        )
+        seats = connection.execute(_STORED_SEATS, {"matches": wanted})
         found.update((r.match_id, r) for r in _together(results, seats.all()))
     return found
 
