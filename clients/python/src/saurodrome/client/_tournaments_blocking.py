@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from saurodrome.client._errors import InputError
 from saurodrome.client._target import Target
 from saurodrome.client._tournaments import AsyncTournamentClient, Standings
 from saurodrome.tournament.v1 import messages_pb2 as messages
@@ -17,7 +18,8 @@ _T = TypeVar("_T")
 class TournamentClient:
     """TournamentService for scripts without asyncio; use it as a context manager.
 
-    Its methods are those of `AsyncTournamentClient`. It belongs to one thread.
+    Its methods are those of `AsyncTournamentClient`. It belongs to one thread. Once it is closed,
+    they raise `InputError`.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class TournamentClient:
             server=server, token=token, token_file=token_file, data_dir=data_dir, tls=tls, ca=ca
         )
         self._runner = asyncio.Runner()
+        self._closed = False
 
     @property
     def target(self) -> Target:
@@ -59,11 +62,21 @@ class TournamentClient:
         self.close()
 
     def close(self) -> None:
-        """Closes the connection for good."""
-        self._run(self._client.close())
-        self._runner.close()
+        """Closes the connection for good, and listings that were not read to their end."""
+        if not self._closed:
+            self._run(self._client.close())
+            self._runner.close()
+            self._closed = True
 
     def _run(self, coroutine: Coroutine[Any, Any, _T]) -> _T:
+        if self._closed:
+            coroutine.close()
+            raise InputError(
+                "CLIENT_CLOSED",
+                "the client of tournaments is closed.",
+                where=f"server {self.target.server}",
+                do="make its calls, and read its listings, before the end of its `with`",
+            )
         return self._runner.run(coroutine)
 
     def _iterate(self, entries: AsyncGenerator[_T, None]) -> Iterator[_T]:
@@ -76,7 +89,8 @@ class TournamentClient:
             while entry := self._run(following()):
                 yield from entry
         finally:
-            self._run(entries.aclose())
+            if not self._closed:  # else the runner has closed it
+                self._run(entries.aclose())
 
     def register_bot(
         self, name: str, *, display_name: str = "", owner: str = ""
