@@ -1,5 +1,6 @@
 """A real gRPC server of tournaments with canned answers."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -7,7 +8,7 @@ from grpc import StatusCode, aio
 
 from saurodrome.client._status import DETAILS_KEY
 from saurodrome.client.testing._arbiter import status_details
-from saurodrome.client.tournaments import TournamentState
+from saurodrome.client.tournaments import TournamentSettings, TournamentState
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc
