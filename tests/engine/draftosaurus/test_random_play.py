@@ -9,7 +9,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from saurodrome.engine import conformance
 from saurodrome.engine.chance import FastChance
-from saurodrome.engine.games.draftosaurus import turns
 from saurodrome.engine.games.draftosaurus.board import FACES, SPECIES_NAMES
 from saurodrome.engine.games.draftosaurus.pens import counts_of, total
 from saurodrome.engine.games.draftosaurus.position import NO_ACTION
@@ -161,17 +160,3 @@ def test_the_contract_is_kept(variant: str, players: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_contract_is_kept_for_long(variant: str, players: int) -> None:
     conformance.check(GAME, variant, players, seed=1, games=1000)
-
-
-@pytest.mark.parametrize("variant", GAME.variants)
-def test_the_play_out_ends_as_states_do(variant: str) -> None:
-    state = GAME.initial_state(variant, 3, FastChance(4))
-    chance, same = FastChance(5), FastChance(5)
-    by_hand = state
-    while by_hand.deciders():
-        actions = {}
-        for player in by_hand.deciders():
-            legal = by_hand.legal_actions(player)
-            actions[player] = legal[chance.draw("choice", len(legal))]
-        by_hand = by_hand.apply(actions, chance)
-    assert turns.playout(state, same) == by_hand

@@ -1,7 +1,9 @@
 """What a board is: pens, places and a score sheet, with the tables that the kernel reads."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from saurodrome.engine.games.draftosaurus.pens import (
     ALL,
@@ -9,8 +11,12 @@ from saurodrome.engine.games.draftosaurus.pens import (
     RULE_DIFFERENT,
     RULE_SAME,
     SPECIES,
+    TREX,
     accepts,
 )
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 SPECIES_NAMES: Final = (
     "trex",
@@ -32,6 +38,11 @@ FREE: Final = 6
 """Stands for the die where it binds nobody: for the roller, and when no die lies."""
 
 NO_LIMIT: Final = 0
+
+WORD: Final = 10
+"""Places whose species sets fit into one word of 60 bits."""
+
+LOW: Final = (1 << SPECIES * WORD) - 1
 
 SCORE_TABLE: Final = 0
 SCORE_COUPLES: Final = 1
@@ -64,7 +75,7 @@ class Pen(NamedTuple):
     slots: int = 1
 
 
-class Score(NamedTuple):
+class Score:
     """One line of the score sheet.
 
     Attributes:
@@ -79,66 +90,105 @@ class Score(NamedTuple):
         partner: PAIRS: index of the other pen; else -1.
     """
 
-    name: str
-    kind: int
-    pen: int
-    table: tuple[int, ...]
-    partner: int = -1
+    __slots__ = ("kind", "name", "partner", "pen", "table")
+
+    def __init__(
+        self, name: str, kind: int, pen: int, table: tuple[int, ...], partner: int = -1
+    ) -> None:
+        """Keep what the line counts."""
+        self.name = name
+        self.kind: i64 = kind
+        self.pen: i64 = pen
+        self.table = table
+        self.partner: i64 = partner
 
 
-class Move(NamedTuple):
+class Move:
     """One placement, with all that the kernel needs to make it.
 
     Attributes:
         pen: Index of the pen.
-        slot: Slot inside it, or -1 where the order is given.
-        bit: Which bit of a zoo's `accepts` word must be set.
+        half: 0 if the pen's places lie in `low`, 1 if in `high`.
+        bit: Which bit of this word must be set.
         species: Index of the species.
+        at: Where in packed contents the dinosaur lies, -1 where the order of placement says it.
         last: Where in packed contents the last dinosaur of a full pen lies; -1 without limit.
-        closed: The mask on `accepts` that closes the pen.
-        narrow: The mask on `accepts` for what the pen still takes after this dinosaur.
+        closed: The mask on the word that closes the pen.
+        narrow: The mask on the word for what the pen still takes after this dinosaur.
         others: The mask that takes the pen out of a set of pens; the River stays in.
+        tame: The mask that takes the pen out of the set of pens without a T-Rex, if it is one.
         unit: One dinosaur of the species, as a packed count.
         rule: Under which rule `pens.accepts` says what the pen takes next; 0 where the masks
             say it.
-        shift: Where the pen's first place lies in `accepts`; 0 without a limit.
+        shift: Where the pen's first place lies in the word.
     """
 
-    pen: int
-    slot: int
-    bit: int
-    species: int
-    last: int
-    closed: int
-    narrow: int
-    others: int
-    unit: int
-    rule: int
-    shift: int
+    __slots__ = (
+        "at",
+        "bit",
+        "closed",
+        "half",
+        "last",
+        "narrow",
+        "others",
+        "pen",
+        "rule",
+        "shift",
+        "species",
+        "tame",
+        "unit",
+    )
+
+    def __init__(self, pen: Pen, place: Place, species: int, first: int) -> None:
+        """Work out the placement of a species in a place of a pen.
+
+        Args:
+            pen: The pen.
+            place: The place.
+            species: The species.
+            first: Index of the pen's first place.
+        """
+        half = place.number // WORD
+        shift = SPECIES * (first % WORD)
+        bit = SPECIES * (place.number % WORD) + species
+        closed = ~(((1 << SPECIES * pen.slots) - 1) << shift)
+        limited = pen.capacity != NO_LIMIT
+        masks = {RULE_ANY: -1, RULE_SAME: closed | 1 << bit, RULE_DIFFERENT: ~(1 << bit)}
+        self.pen: i64 = place.pen
+        self.half: i64 = half
+        self.bit: i64 = bit
+        self.species: i64 = species
+        self.at: i64 = 3 * place.slot if place.slot >= 0 else -1
+        self.last: i64 = 3 * (pen.capacity - 1) if limited else -1
+        self.closed: i64 = closed
+        self.narrow: i64 = masks.get(pen.rule, closed)
+        self.others: i64 = ~(1 << place.pen) if pen.zone != FREE else -1
+        self.tame: i64 = self.others if species == TREX else -1
+        self.unit: i64 = 1 << 4 * species
+        self.rule: i64 = 0 if pen.rule in masks else pen.rule
+        self.shift: i64 = shift
 
 
 class Place(NamedTuple):
     """Where a dinosaur can be put.
 
     Attributes:
+        number: Its number among the places.
         pen: Index of the pen.
         slot: Slot inside it, or -1 where the order is given.
-        shift: Where its species set lies in a zoo's `accepts` word.
-        ids: Action ids for each species set, ascending.
     """
 
+    number: int
     pen: int
     slot: int
-    shift: int
-    ids: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Board:
     """One side of the board, with the tables that the kernel reads.
 
-    In a zoo's `accepts` word the lowest six bits are always set and serve every place without
-    a limit; each other place has six bits of its own.
+    What a zoo takes is a bit an action id: those of the first `WORD` places are its word `low`,
+    those of the others its word `high`. The places of one pen share a word.
 
     Attributes:
         name: Name of the variant.
@@ -148,9 +198,10 @@ class Board:
         places: All places, in the order of action ids.
         moves: All placements, by action id.
         face_pens: For each static face and FREE the set of pens that it allows, and the River.
-        open_places: For each set of pens their places, in order: where the species set of a
-            place lies in `accepts`, and its action ids for each species set.
-        accepts: The `accepts` word of an empty zoo.
+        open_low: For each set of pens, all actions in them, in the word `low`.
+        open_high: The same in the word `high`.
+        low: What an empty zoo takes, in the word `low`.
+        high: The same in the word `high`.
         river: Index of the River among the pens.
         every_pen: The set of all pens and the River.
         first_discard: Action id of discarding species 0; the other species follow.
@@ -166,8 +217,10 @@ class Board:
     places: tuple[Place, ...]
     moves: tuple[Move, ...]
     face_pens: tuple[int, ...]
-    open_places: tuple[tuple[tuple[int, tuple[tuple[int, ...], ...]], ...], ...]
-    accepts: int
+    open_low: tuple[int, ...]
+    open_high: tuple[int, ...]
+    low: int
+    high: int
     river: int
     every_pen: int
     first_discard: int
@@ -175,46 +228,14 @@ class Board:
     quarantine: int
 
 
-def _ids(place: int) -> tuple[tuple[int, ...], ...]:
-    """Return the action ids of a place for each species set."""
-    return tuple(
-        tuple(place * SPECIES + one for one in range(SPECIES) if chosen >> one & 1)
-        for chosen in range(1 << SPECIES)
-    )
-
-
 def _places(pens: tuple[Pen, ...]) -> tuple[Place, ...]:
-    """Lay out the places of pens in `accepts`."""
-    places: list[Place] = []
-    free = SPECIES
-    for index, pen in enumerate(pens):
-        for slot in range(pen.slots):
-            shift = 0
-            if pen.capacity != NO_LIMIT:
-                shift, free = free, free + SPECIES
-            chosen = slot if pen.slots > 1 else -1
-            places.append(Place(index, chosen, shift, _ids(len(places))))
-    return tuple(places)
-
-
-def _move(pen: Pen, place: Place, species: int, shift: int) -> Move:
-    """Return the placement of a species in a place of a pen that begins at `shift`."""
-    bit = place.shift + species
-    closed = ~(((1 << SPECIES * pen.slots) - 1) << shift)
-    masks = {RULE_ANY: -1, RULE_SAME: closed | 1 << bit, RULE_DIFFERENT: ~(1 << bit)}
-    return Move(
-        pen=place.pen,
-        slot=place.slot,
-        bit=bit,
-        species=species,
-        last=3 * (pen.capacity - 1) if pen.capacity != NO_LIMIT else -1,
-        closed=closed,
-        narrow=masks.get(pen.rule, closed),
-        others=~(1 << place.pen) if pen.zone != FREE else -1,
-        unit=1 << 4 * species,
-        rule=0 if pen.rule in masks else pen.rule,
-        shift=shift,
-    )
+    """Return the places of pens in their order."""
+    chosen = [
+        (pen, slot if pens[pen].slots > 1 else -1)
+        for pen in range(len(pens))
+        for slot in range(pens[pen].slots)
+    ]
+    return tuple([Place(number, pen, slot) for number, (pen, slot) in enumerate(chosen)])
 
 
 def _face_pens(pens: tuple[Pen, ...]) -> tuple[int, ...]:
@@ -226,9 +247,17 @@ def _face_pens(pens: tuple[Pen, ...]) -> tuple[int, ...]:
     return (*fixed, 0, 0, (1 << len(pens)) - 1)
 
 
-def _at_first(pen: Pen) -> int:
-    """Return what the slots of an empty pen take."""
-    return accepts(pen.rule, 0) if pen.rule > RULE_DIFFERENT else ALL
+def _open(places: tuple[Place, ...], pens: int) -> int:
+    """Return all actions in a set of pens, a bit an id."""
+    return sum([ALL << SPECIES * place.number for place in places if pens >> place.pen & 1])
+
+
+def _at_first(pens: tuple[Pen, ...], firsts: list[int]) -> int:
+    """Return what empty pens take, a bit an action id."""
+    word = 0
+    for pen, first in zip(pens, firsts, strict=True):
+        word |= (accepts(pen.rule, 0) if pen.rule > RULE_DIFFERENT else ALL) << SPECIES * first
+    return word
 
 
 def make_board(
@@ -248,7 +277,9 @@ def make_board(
         quarantine: Index of the pen whose dinosaur moves before scoring, -1 for none.
     """
     places = _places(pens)
-    firsts = [min(place.shift for place in places if place.pen == i) for i in range(len(pens))]
+    firsts = [min([place.number for place in places if place.pen == i]) for i in range(len(pens))]
+    opened = [_open(places, chosen) for chosen in range(1 << len(pens))]
+    empty = _at_first(pens, firsts)
     return Board(
         name=name,
         index=index,
@@ -256,17 +287,17 @@ def make_board(
         scores=scores,
         places=places,
         moves=tuple(
-            _move(pens[place.pen], place, species, firsts[place.pen])
-            for place in places
-            for species in range(SPECIES)
+            [
+                Move(pens[place.pen], place, species, firsts[place.pen])
+                for place in places
+                for species in range(SPECIES)
+            ]
         ),
         face_pens=_face_pens(pens),
-        open_places=tuple(
-            tuple((place.shift, place.ids) for place in places if chosen >> place.pen & 1)
-            for chosen in range(1 << len(pens))
-        ),
-        accepts=ALL
-        | sum(_at_first(pen) << shift for pen, shift in zip(pens, firsts, strict=True) if shift),
+        open_low=tuple([word & LOW for word in opened]),
+        open_high=tuple([word >> SPECIES * WORD for word in opened]),
+        low=empty & LOW,
+        high=empty >> SPECIES * WORD,
         river=len(pens) - 1,
         every_pen=(1 << len(pens)) - 1,
         first_discard=SPECIES * len(places),

@@ -4,21 +4,24 @@
 hands and bags are packed counts. Sources and rulings: engine/README.md.
 """
 
-from itertools import combinations_with_replacement
-from typing import Final, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from saurodrome.engine.chance import Chance
+from saurodrome.engine.games.draftosaurus.bits import end, species_of
 from saurodrome.engine.games.draftosaurus.board import (
     EMPTY_PEN,
     FREE,
     NO_TREX,
+    WORD,
     Board,
+    Move,
 )
-from saurodrome.engine.games.draftosaurus.pens import (
-    SPECIES,
-    TREX,
-    accepts,
-)
+from saurodrome.engine.games.draftosaurus.pens import SPECIES, accepts
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 TURNS: Final = 12
 HAND: Final = 6
@@ -34,46 +37,64 @@ class Zoo(NamedTuple):
     """The board of one player.
 
     Attributes:
-        accepts: What each place takes next, laid out as `Board` says.
+        low: What the places take next, laid out as `Board` says; of the first places.
+        high: The same of the other places.
         empty: The set of pens without a dinosaur, and the River.
         trexless: The set of pens without a T-Rex, and the River.
         counts: All its dinosaurs, the River's included, as a packed count.
         pens: Packed contents of each pen and the River.
     """
 
-    accepts: int
+    low: int
+    high: int
     empty: int
     trexless: int
     counts: int
     pens: tuple[int, ...]
 
 
-def _species_sets() -> dict[int, int]:
-    """Map each possible hand to its species set."""
-    sets: dict[int, int] = {}
-    for count in range(HAND + 1):
-        for hand in combinations_with_replacement(range(SPECIES), count):
-            packed = sum(1 << 4 * one for one in hand)
-            sets[packed] = sum(1 << one for one in set(hand))
-    return sets
-
-
-SPECIES_SET: Final = _species_sets()
-"""Species set of each packed count of up to six dinosaurs."""
-
-
 def empty_zoo(board: Board) -> Zoo:
     """Return a zoo before the first placement."""
-    return Zoo(board.accepts, board.every_pen, board.every_pen, 0, (0,) * len(board.pens))
+    every = board.every_pen
+    return Zoo(board.low, board.high, every, every, 0, (0,) * len(board.pens))
 
 
-def allowed_pens(board: Board, zoo: Zoo, face: int) -> int:
-    """Return the set of pens that a die face allows, and the River; FREE allows all."""
+def allowed_pens(board: Board, empty: i64, trexless: i64, face: i64) -> i64:
+    """Return the set of pens that a die face allows, and the River; FREE allows all.
+
+    Args:
+        board: The board.
+        empty: The set of pens without a dinosaur, and the River.
+        trexless: The set of pens without a T-Rex, and the River.
+        face: The die face.
+    """
     if face == EMPTY_PEN:
-        return zoo.empty
+        return empty
     if face == NO_TREX:
-        return zoo.trexless
+        return trexless
     return board.face_pens[face]
+
+
+class _Ids(dict[int, tuple[int, ...]]):
+    """The numbers of the set bits of words, counted from a first one; made when asked for."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self._first = first
+
+    def __missing__(self, word: int) -> tuple[int, ...]:
+        ids = tuple([self._first + bit for bit in range(word.bit_length()) if word >> bit & 1])
+        self[word] = ids
+        return ids
+
+
+_CHUNK: Final = 3 * SPECIES
+_CHUNK_MASK: Final = (1 << _CHUNK) - 1
+_LOW_IDS: Final = tuple([_Ids(first) for first in range(0, SPECIES * WORD, _CHUNK)])
+_HIGH_IDS: Final = _Ids(SPECIES * WORD)
+EACH_LOW: Final = sum([1 << SPECIES * place for place in range(WORD)])
+EACH_HIGH: Final = 1 + (1 << SPECIES)
+"""Times a species set: the set in each place of the words `low` and `high`."""
 
 
 def placements(board: Board, zoo: Zoo, hand: int, face: int) -> tuple[int, ...]:
@@ -85,12 +106,18 @@ def placements(board: Board, zoo: Zoo, hand: int, face: int) -> tuple[int, ...]:
         hand: Its hand, a packed count.
         face: The die face that binds it, FREE for the roller.
     """
-    word = zoo.accepts
-    species = SPECIES_SET[hand]
+    low, high, empty, trexless, _, _ = zoo
+    pens = allowed_pens(board, empty, trexless, face)
+    species = species_of(hand)
+    low &= board.open_low[pens] & species * EACH_LOW
+    high &= board.open_high[pens] & species * EACH_HIGH
     ids: tuple[int, ...] = ()
-    for shift, of_set in board.open_places[allowed_pens(board, zoo, face)]:
-        ids += of_set[word >> shift & species]
-    return ids
+    for chunk in _LOW_IDS:
+        if not low:
+            break
+        ids += chunk[low & _CHUNK_MASK]
+        low >>= _CHUNK
+    return ids + _HIGH_IDS[high] if high else ids
 
 
 def discards(board: Board, hand: int) -> tuple[int, ...]:
@@ -110,11 +137,12 @@ def departures(board: Board, zoo: Zoo) -> tuple[int, ...]:
 
 def lift(board: Board, zoo: Zoo) -> Zoo:
     """Return a zoo without the dinosaur in quarantine, the zone closed behind it."""
-    word, empty, trexless, counts, contents = zoo
+    low, high, empty, trexless, counts, contents = zoo
     zone = board.quarantine
     species = contents[zone] - 1
     pens = (*contents[:zone], 0, *contents[zone + 1 :])
-    return Zoo(word, empty | 1 << zone, trexless | 1 << zone, counts - (1 << 4 * species), pens)
+    counts -= 1 << 4 * species
+    return Zoo(low, high, empty | 1 << zone, trexless | 1 << zone, counts, pens)
 
 
 def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | None:
@@ -130,20 +158,44 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
     if not 0 <= action < board.first_discard:
         return None
     move = board.moves[action]
-    pen, slot, bit, species, last, closed, narrow, others, unit, rule, shift = move
-    word, empty, trexless, counts, contents = zoo
-    if not (word >> bit & 1 and hand & 15 * unit and allowed_pens(board, zoo, face) >> pen & 1):
+    low, high, empty, trexless, counts, pens = zoo
+    pen = move.pen
+    word = high if move.half else low
+    if not (word >> move.bit & 1 and hand & 15 * move.unit):
         return None
-    pens = list(contents)
-    inside = pens[pen]
-    at = 3 * slot if slot >= 0 else (inside.bit_length() + 2) // 3 * 3
-    pens[pen] = inside | species + 1 << at
-    word &= closed if at == last else narrow
-    if rule:
-        word |= accepts(rule, pens[pen]) << shift
-    if species == TREX:
-        trexless &= others
-    return Zoo(word, empty & others, trexless, counts + unit, tuple(pens))
+    if face != FREE and not allowed_pens(board, empty, trexless, face) >> pen & 1:
+        return None
+    inside = put(move, pens[pen])
+    word = takes(move, word, inside)
+    if move.half:
+        high = word
+    else:
+        low = word
+    pens = (*pens[:pen], inside, *pens[pen + 1 :])
+    return Zoo(low, high, empty & move.others, trexless & move.tame, counts + move.unit, pens)
+
+
+def put(move: Move, contents: i64) -> i64:
+    """Return the packed contents of a pen after a placement in it."""
+    at = move.at
+    if at < 0:
+        at = end(contents)
+    return contents | (move.species + 1) << at
+
+
+def takes(move: Move, word: i64, contents: i64) -> i64:
+    """Return what a zoo takes after a placement: its word with the pen's part renewed.
+
+    Args:
+        move: The placement.
+        word: The word of the pen, before.
+        contents: What is in the pen, packed, after.
+    """
+    if move.last >= 0 and contents >> move.last:
+        return word & move.closed
+    if move.rule:
+        return word & move.closed | accepts(move.rule, contents) << move.shift
+    return word & move.narrow
 
 
 def first_of(hand: int) -> int:

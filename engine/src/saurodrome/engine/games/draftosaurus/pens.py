@@ -5,8 +5,15 @@ lowest bits; 0 is an empty place. A packed count holds four bits a species. A sp
 one bit a species. All of them fit into 62 bits, so that a compiler may use machine integers.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from saurodrome.engine.games.draftosaurus.bits import COMPILED, tally_by_arithmetic
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 SPECIES: Final = 6
 TREX: Final = 0
@@ -21,7 +28,8 @@ RULE_PYRAMID: Final = 4
 BESIDE: Final = ((1, 3), (0, 2, 3, 4), (1, 4), (0, 1, 4, 5), (1, 2, 3, 5), (3, 4))
 """Slots of a pyramid that touch each slot: 0 1 2 below, 3 4 on them, 5 on top."""
 
-_ROWS: Final = ((0, 1, 2), (3, 4), (5,))
+_ROWS: Final = (3, 2, 1)
+"""Slots of each row of a pyramid, from below."""
 
 
 def size(contents: int) -> int:
@@ -39,15 +47,8 @@ def pack(species: tuple[int, ...]) -> int:
     return sum(one + 1 << 3 * index for index, one in enumerate(species))
 
 
-@lru_cache(1 << 15)
-def tally(contents: int) -> int:
-    """Return the packed count of packed contents; the same ones come again and again."""
-    counts = 0
-    while contents:
-        if contents & 7:
-            counts += 1 << 4 * ((contents & 7) - 1)
-        contents >>= 3
-    return counts
+tally: Final = lru_cache(1 << 15)(tally_by_arithmetic)
+"""Return the packed count of packed contents; the same ones come again and again."""
 
 
 def counts_of(packed: int) -> tuple[int, ...]:
@@ -65,7 +66,7 @@ def hand_size(hand: int) -> int:
     return hand % 15
 
 
-def accepts(rule: int, contents: int) -> int:
+def accepts(rule: i64, contents: i64) -> i64:
     """Return what a pen takes next where that depends on what lies in which place.
 
     Args:
@@ -76,36 +77,50 @@ def accepts(rule: int, contents: int) -> int:
     Returns:
         A species set for each slot, six bits a slot.
     """
-    return _alternating(contents) if rule == RULE_ALTERNATE else _pyramid(contents)
+    if COMPILED:
+        return _alternating(contents) if rule == RULE_ALTERNATE else _pyramid(contents)
+    return _known_accepts(rule, contents)
 
 
-def _alternating(contents: int) -> int:
+def _alternating(contents: i64) -> i64:
     """Two different species take turns from the left, six places."""
-    inside = unpack(contents)
-    if not inside:
-        return ALL
-    if len(inside) == 1:
-        return ALL & ~(1 << inside[0])
-    return 1 << inside[-2] if len(inside) < 6 else 0
+    if contents >> 15:
+        return 0
+    one: i64 = 1
+    if contents < 8:
+        return ALL & ~(one << contents - 1) if contents else ALL
+    while contents >> 6:
+        contents >>= 3
+    return one << (contents & 7) - 1
 
 
-def _pyramid(contents: int) -> int:
+def _pyramid(contents: i64) -> i64:
     """A row opens when the row below is full; neighbours must differ."""
-    word = 0
+    first: i64 = 0
+    word: i64 = 0
     for row in _ROWS:
-        vacant = [slot for slot in row if not contents >> 3 * slot & 7]
-        for slot in vacant:
-            word |= _unlike_neighbours(contents, slot) << SPECIES * slot
-        if vacant:
+        slots: i64 = row
+        for slot in range(first, first + slots):
+            if not contents >> 3 * slot & 7:
+                word |= _unlike_neighbours(contents, slot) << SPECIES * slot
+        if word:
             break
+        first += slots
     return word
 
 
-def _unlike_neighbours(contents: int, slot: int) -> int:
+def _unlike_neighbours(contents: i64, slot: i64) -> i64:
     """Return the set of species that do not touch this slot."""
-    species = ALL
+    species: i64 = ALL
+    one: i64 = 1
     for other in BESIDE[slot]:
-        digit = contents >> 3 * other & 7
+        place: i64 = other
+        digit = contents >> 3 * place & 7
         if digit:
-            species &= ~(1 << digit - 1)
+            species &= ~(one << digit - 1)
     return species
+
+
+_known_accepts: Final = lru_cache(1 << 15)(
+    lambda rule, contents: _alternating(contents) if rule == RULE_ALTERNATE else _pyramid(contents)
+)

@@ -186,14 +186,3 @@ def _end_turn(
         stage, die = PLACE, kernel.roll(chance)
     kind, variant, start = type(position), position.variant, position.start
     return kind(variant, start, turn, stage, die, bag, hands, zoos, discards, reveal)
-
-
-def playout(position: P, chance: Chance) -> P:
-    """Return the end of a match that goes on with uniformly random legal actions."""
-    while position.stage != OVER:
-        chosen = {}
-        for player in deciders(position):
-            ids = legal_actions(position, player)
-            chosen[player] = ids[chance.draw("choice", len(ids))]
-        position = advance(position, chosen, chance)
-    return position

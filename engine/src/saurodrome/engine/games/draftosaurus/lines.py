@@ -1,0 +1,94 @@
+"""What a line of the score sheet brings: the one place that knows how zoos score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from saurodrome.engine.games.draftosaurus.bits import COMPILED, end, tally_by_arithmetic
+from saurodrome.engine.games.draftosaurus.board import (
+    SCORE_COUPLES,
+    SCORE_MOST,
+    SCORE_PAIRS,
+    SCORE_SLOTS,
+    SCORE_TABLE,
+    SCORE_WATCH,
+    Score,
+)
+from saurodrome.engine.games.draftosaurus.pens import tally
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+
+def points(line: Score, contents: i64, partner: i64, counts: tuple[int, ...], seat: i64) -> i64:
+    """Return what one line of the score sheet brings to a seat.
+
+    Args:
+        line: The line.
+        contents: What is in its pen, packed.
+        partner: What is in its other pen, packed; only PAIRS looks at it.
+        counts: All dinosaurs of each zoo, the River's included, packed, by seat.
+        seat: Whose points.
+    """
+    kind = line.kind
+    if kind == SCORE_TABLE:
+        return line.table[end(contents) // 3]
+    if not contents:
+        return 0
+    first: i64 = line.table[0]
+    if kind == SCORE_COUPLES:
+        return first * _couples(contents)
+    if kind == SCORE_PAIRS:
+        return first * _pairs(contents, partner)
+    if kind == SCORE_SLOTS:
+        return _slots(line, contents)
+    shift = 4 * (contents - 1)
+    if kind == SCORE_WATCH:
+        right: i64 = counts[seat - 1]
+        return first * (right >> shift & 15)
+    own: i64 = counts[seat]
+    own = own >> shift & 15
+    if kind == SCORE_MOST:
+        for count in counts:
+            other: i64 = count
+            if other >> shift & 15 > own:
+                return 0
+        return first
+    return first if own == 1 else 0
+
+
+def _tally(contents: i64) -> i64:
+    """Return the packed count of packed contents."""
+    return tally_by_arithmetic(contents) if COMPILED else tally(contents)
+
+
+def _couples(contents: i64) -> i64:
+    """Return how many couples of one species are among packed contents."""
+    counts = _tally(contents)
+    couples: i64 = 0
+    while counts:
+        couples += (counts & 15) >> 1
+        counts >>= 4
+    return couples
+
+
+def _pairs(left: i64, right: i64) -> i64:
+    """Return how many couples of one species have one half in each of two pens."""
+    ours, theirs = _tally(left), _tally(right)
+    pairs: i64 = 0
+    while ours and theirs:
+        pairs += ours & 15 if ours & 15 < theirs & 15 else theirs & 15
+        ours >>= 4
+        theirs >>= 4
+    return pairs
+
+
+def _slots(line: Score, contents: i64) -> i64:
+    """Return the points of the slots in use."""
+    points: i64 = 0
+    slot: i64 = 0
+    while contents >> 3 * slot:
+        if contents >> 3 * slot & 7:
+            points += line.table[slot]
+        slot += 1
+    return points

@@ -1,0 +1,64 @@
+"""Play-outs in place end as matches of states do, from any position on."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saurodrome.engine.chance import Chance
+from saurodrome.engine.games.draftosaurus.playout import Table
+from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
+from saurodrome.engine.xorshift import XorshiftChance
+
+players = st.integers(2, 5)
+seeds = st.integers(0, 2**32)
+
+
+def step(state: DraftosaurusState, chance: Chance) -> DraftosaurusState:
+    """Return the state after uniformly random actions, drawn seat by seat."""
+    actions = {}
+    for player in state.deciders():
+        legal = state.legal_actions(player)
+        actions[player] = legal[chance.draw("choice", len(legal))]
+    return state.apply(actions, chance)
+
+
+def walk(state: DraftosaurusState, chance: Chance, steps: int) -> tuple[DraftosaurusState, int]:
+    """Return the state after some random steps, and how many decisions they took."""
+    decisions = 0
+    while state.deciders() and steps:
+        decisions += len(state.deciders())
+        state = step(state, chance)
+        steps -= 1
+    return state, decisions
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+@given(count=players, seed=seeds, steps=st.integers(0, 25))
+def test_a_play_out_is_the_match_that_states_play(
+    variant: str, count: int, seed: int, steps: int
+) -> None:
+    first = GAME.initial_state(variant, count, XorshiftChance(seed), seed % count)
+    position, _ = walk(first, XorshiftChance(seed + 1), steps)
+    end, decisions = walk(position, XorshiftChance(seed + 2), 99)
+    table = Table(position)
+    assert table.play_out(XorshiftChance(seed + 2)) == decisions
+    assert tuple(seat.zoo() for seat in table.seats) == end.zoos
+    outcome = end.outcome()
+    assert outcome is not None
+    assert table.points() == outcome.points
+
+
+def test_a_play_out_leaves_its_position_alone() -> None:
+    position = GAME.initial_state("winter", 3, XorshiftChance(1))
+    before = hash(position)
+    Table(position).play_out(XorshiftChance(2))
+    assert hash(position) == before
+
+
+def test_play_outs_of_equal_seeds_are_equal() -> None:
+    position = GAME.initial_state("summer", 4, XorshiftChance(1))
+    tables = [Table(position) for _ in range(3)]
+    for table, seed in zip(tables, (5, 5, 6), strict=True):
+        table.play_out(XorshiftChance(seed))
+    first, same, other = [[seat.zoo() for seat in table.seats] for table in tables]
+    assert first == same != other
