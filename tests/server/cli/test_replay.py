@@ -43,10 +43,17 @@ def test_show_prints_all_steps_and_the_end(
     shown = capsys.readouterr().out
     assert [f"-- step {n} of 24" in shown for n in range(1, 25)] == [True] * 24
     assert "-- end" in shown
-    assert main(["replay", "show", str(path), "--turn", "5"]) == 0
+    assert main(["replay", "show", str(path), "--step", "5"]) == 0
     one = capsys.readouterr().out
     assert one.count("-- step") == 1
     assert "-- step 5 of 24" in one
+    assert main(["replay", "show", str(path), "--turn", "5"]) == 0
+    both = capsys.readouterr().out
+    assert [line[:10] for line in both.splitlines() if line.startswith("--")] == [
+        "-- step 9 ",
+        "-- step 10",
+    ]
+    assert both.count("turn 5 of 12") == 2
 
 
 def test_json_has_every_choice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,6 +72,10 @@ def test_a_step_that_was_not_played_is_refused(
     path.write_text(text())
     assert main(["replay", "show", str(path), "--step", "25"]) == 2
     assert "error[NO_STEP]" in capsys.readouterr().err
+    assert main(["replay", "show", str(path), "--turn", "13"]) == 2
+    assert "has 12 turns, no 13" in " ".join(capsys.readouterr().err.split())
+    assert main(["replay", "show", str(path), "--turn", "1", "--step", "1"]) == 2
+    assert "error[BAD_VALUE]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

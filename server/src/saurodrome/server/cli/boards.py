@@ -1,10 +1,13 @@
-"""Positions as text: the drawing is the game's, found by its name."""
+"""Positions as text: the drawing and the words are the game's, found by its name."""
 
 import importlib
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from saurodrome.engine.game import Observation, State
+
+NO_MEANING = "no action at all"
 
 
 def draw(game: str, observation: Observation, names: Sequence[str] = ()) -> list[str]:
@@ -18,6 +21,31 @@ def draw(game: str, observation: Observation, names: Sequence[str] = ()) -> list
     module = importlib.import_module(f"saurodrome.engine.games.{game}.render")
     lines: list[str] = module.render(observation, names=names)
     return lines
+
+
+def turn_of(game: str, state: State) -> int | None:
+    """Gives the turn of a state from 1, where the game counts turns in its module `render`."""
+    count: Any = getattr(_module(game, "render"), "turn_of", None)
+    return None if count is None else int(count(state.observation(None)))
+
+
+def refusal(game: str, state: State, seat: int, action: int) -> str:
+    """Says why an action is not legal, where the game has words for it in a module `reasons`."""
+    explain: Any = getattr(_module(game, "reasons"), "refusal", None)
+    if explain is None or meaning(state, seat, action) == NO_MEANING:
+        return ""
+    return str(explain(state, seat, action))
+
+
+def _module(game: str, name: str) -> ModuleType | None:
+    """Gives a module of a game, or None if the game has no such one."""
+    path = f"saurodrome.engine.games.{game}.{name}"
+    try:
+        return importlib.import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name is None or not path.startswith(error.name):
+            raise
+        return None
 
 
 def all_open(state: State) -> Observation:
@@ -49,4 +77,4 @@ def meaning(state: State, seat: int, action: int) -> str:
     try:
         return state.action_text(seat, action)
     except (ValueError, LookupError):
-        return "no action at all"
+        return NO_MEANING

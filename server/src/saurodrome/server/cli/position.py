@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from saurodrome.client import BotFault, IllegalAction
 from saurodrome.server.cli import records
-from saurodrome.server.cli.boards import actions, draw, meaning
+from saurodrome.server.cli.boards import actions, draw, meaning, refusal
 from saurodrome.server.cli.records import Record
 from saurodrome.server.cli.text import WIDTH, wrapped
 
@@ -20,7 +20,7 @@ class Fault(NamedTuple):
 
     Attributes:
         error: The fault.
-        match: Number of the match in the dry run, from 1.
+        match: Number of the match in the dry run, from 1; 0 where there was none.
         step: Step of the match, from 1; 0 before the first.
         file: The bot's file.
         record: The match record.
@@ -86,7 +86,9 @@ def position(record: Record, step: int, seat: int, number: int | None = None) ->
     ids = " ".join(map(str, state.legal_actions(seat)))
     lines += wrapped(f"ids     {ids}", "        ", room)
     if number is not None:
-        lines.append(f"{number:<7} {meaning(state, seat, number)}: not legal here")
+        why = refusal(record.played.game, state, seat, number) or "not legal here"
+        text = f"{number:<7} {meaning(state, seat, number)}: {why}"
+        lines += wrapped(text, " " * 8, room)
     return [" " * (WIDTH - room) + line for line in lines]
 
 
@@ -97,6 +99,7 @@ def advice(fault: Fault) -> list[str]:
     if fault.step:
         step = f" --step {fault.step}"
         lines.append(f"{head}board again  saurodrome replay show {fault.record}{step}")
+    if fault.match and fault.step:
         at = f"{fault.match}:{fault.step}"
         lines.append(f"{INDENT}this again   saurodrome bot try {fault.file} --at {at}")
     return lines

@@ -9,72 +9,54 @@ import click
 
 from saurodrome.client import InputError, SaurodromeError
 from saurodrome.engine.game import State
-from saurodrome.server.cli import records
+from saurodrome.server.cli import moments, records, replay_ask, replay_verify
 from saurodrome.server.cli.boards import all_open, draw
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.records import Record
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import WIDTH, Column, cut, plural, table, wrapped
-
-NAME = re.compile(r"(\d+)")
+from saurodrome.server.cli.text import WIDTH, Column, cut, table, wrapped
 
 
 @click.group()
 def replay() -> None:
-    """Look at matches that were played."""
+    """Look at matches that were played, and check them."""
+
+
+replay.add_command(replay_verify.verify)
+replay.add_command(replay_ask.ask)
 
 
 @replay.command()
 @click.argument("match")
-@click.option(
-    "--turn",
-    "--step",
-    "step",
-    type=click.IntRange(1),
-    help="Only this step, from 1  [default: all of them]",
-)
+@moments.turn_option
+@moments.step_option
 @connection_options
 @json_option
 @click.pass_obj
-def show(terminal: Terminal, match: str, step: int | None, connection: Connection) -> None:
+def show(
+    terminal: Terminal,
+    match: str,
+    turn: int | None,
+    step: int | None,
+    connection: Connection,
+) -> None:
     """Show the match MATCH board by board.
 
     MATCH is a .play file, or the id of a match of the server. Every step is shown as the
     position before it, all hands open, and what was chosen. Exit code 1 if the record does
     not follow the rules.
     """
-    record = fetch(match, connection)
-    if step is not None and step > record.steps:
-        what = f"{record.name} has {plural(record.steps, 'step')}, no {step}."
-        raise InputError("NO_STEP", what, where="--step", do=f"1 to {record.steps}")
+    record = records.fetch(match, connection)
     states = record.states()
+    shown = moments.steps_of(record, states, turn, step)
     if terminal.json:
         terminal.data(record_json(record))
         return
     terminal.print(heading(record))
-    for number in [step] if step else range(1, record.steps + 1):
+    for number in shown:
         terminal.print(step_lines(record, states[number - 1], number))
-    if step is None:
+    if turn is None and step is None:
         terminal.print(end_lines(record, states[-1]))
-
-
-def fetch(match: str, connection: Connection) -> Record:
-    """Reads a record from a file or from the server.
-
-    Raises:
-        SaurodromeError: There is none, or it is not readable.
-    """
-    path = Path(match)
-    if path.exists() or match.endswith(".play"):
-        return records.read(path)
-    if match.count("/") != 3:
-        raise InputError(
-            "NO_RECORD",
-            f"{match} is neither a file nor the id of a match.",
-            do="saurodrome replay list DIR; ids are tournament/round/pairing/seating",
-        )
-    with connection.client() as client:
-        return records.parse(client.record(match).decode(), match)
 
 
 @replay.command("list")
@@ -85,7 +67,7 @@ def list_records(terminal: Terminal, folder: Path) -> None:
     """List the match records in the folder DIR."""
     if not folder.is_dir():
         raise InputError("NO_FOLDER", f"{folder} is no folder.", do="name one with .play files")
-    paths = sorted(folder.glob("*.play"), key=order)
+    paths = sorted(folder.glob("*.play"), key=records.order)
     found = list(readable(terminal, paths))
     if terminal.json:
         for record in found:
@@ -104,11 +86,6 @@ def readable(terminal: Terminal, paths: list[Path]) -> Iterator[Record]:
             yield records.read(path)
         except SaurodromeError as error:
             terminal.note(error.format(kind="warning").split("\n"))
-
-
-def order(path: Path) -> list[tuple[int, str]]:
-    """Sorts 2.play before 10.play."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in NAME.split(path.stem)]
 
 
 def heading(record: Record) -> list[str]:

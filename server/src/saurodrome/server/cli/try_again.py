@@ -56,6 +56,7 @@ def ask_again(terminal: Terminal, strategy: Strategy, at: str, folder: Path) -> 
     asked = find(at, folder, strategy.name)
     limit = asked.decision.match.time.decision
     try:
+        strategy.get_ready(asked.decision.match)
         action, took = answer(strategy, asked.decision, limit)
     except BotFault as error:
         path = strategy.path or Path("bot.py")
@@ -151,17 +152,19 @@ def position_at(record: Record, step: int, bot: str) -> tuple[State, int]:
 
 def start_of(record: Record, seat: int) -> MatchStart:
     """Gives what the bot was told of the match, as far as the record knows it."""
-    played = record.played
-    limit = re.match(r"[\d.]+", record.tags.get("decision-time", ""))
+    played, tags = record.played, record.tags
+    times = [re.match(r"[\d.]+", tags.get(key, "")) for key in ("decision-time", "margin")]
+    told = dict(zip(("decision", "margin"), times, strict=True))
+    shown = [tags.get(f"seat{one}-display", name) for one, name in enumerate(record.names)]
     return MatchStart(
-        match_id=record.tags.get("match", record.name),
-        attempt=1,
+        match_id=tags.get("match", record.name),
+        attempt=int(tags["attempt"]) if tags.get("attempt", "").isdecimal() else 1,
         game=played.game,
         variant=played.variant,
         rules_version=played.rules_version,
         seat=seat,
-        players=tuple(PlayerName(name, name) for name in record.names),
-        time=TimeControl(decision=float(limit[0])) if limit else TimeControl(),
+        players=tuple(map(PlayerName, record.names, shown)),
+        time=TimeControl(**{key: float(time[0]) for key, time in told.items() if time}),
         faults=FaultRule(),
         commitment=b"",
     )
