@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from saurodrome.engine import registry
 from saurodrome.engine.game import Observation
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store.records import TournamentState
@@ -18,13 +19,27 @@ from tests.sim import invariants
 from tests.sim.bots import HABITS, Bot, Slow
 from tests.sim.loop import simulate
 from tests.sim.ports import PlainCodec
-from tests.sim.world import World
+from tests.sim.world import GAME, World
 
 ROOT = Path(__file__).resolve().parents[2]
 FAST = range(6)
 SLOW = range(6, 206)
 
 Fault = Callable[["Scene"], Awaitable[None]]
+
+
+PLAYERS = {"draftosaurus": (2, 2, 2, 3, 4), "duelosaur": (2,)}
+
+
+def games() -> list[tuple[str, str]]:
+    """Return games and variants, the quickest one several times."""
+    others = [
+        (game.name, variant)
+        for game in registry.games()
+        for variant in game.variants
+        if 2 in game.player_counts(variant)
+    ]
+    return [GAME] * (2 * len(others)) + others
 
 
 class Bug(Exception):
@@ -56,7 +71,8 @@ class Scene:
         codec = Brittle(self.rng, self.rng.choice((0.0, 0.0, 0.01, 0.2)))
         most = self.rng.choice((2, 5, 16))
         self.world = World(seed, max_matches=most, codec_of=lambda game, variant: codec)
-        self.players = self.rng.choice((2, 2, 2, 3, 4))
+        self.game = self.rng.choice(games())
+        self.players = self.rng.choice(PLAYERS[self.game[0]])
         kinds: list[type[Bot]] = [Bot, Slow, *self.rng.sample(HABITS, self.players + 1)]
         self.kinds = {f"{kind.__name__.lower()}-{n}": kind for n, kind in enumerate(kinds)}
         self.absent = ["absent"] if self.rng.random() < 0.3 else []
@@ -90,8 +106,9 @@ class Scene:
         return await self.world.begin(
             *bots,
             name=name,
+            game=self.game,
             players=self.players,
-            matches=max(least, 16 // size * size),
+            matches=max(least, 16 // size * size) if self.game == GAME else least,
             concurrency=self.rng.choice((1, 3, 16)),
             seed=self.seed,
         )
