@@ -147,17 +147,26 @@ def taken(position: Position, pick: Pick) -> Position:
 def picks(position: Position, seat: int) -> tuple[Pick, ...]:
     """Return what a player can pick, in canonical order: dice by slot, then specialists."""
     draft, own = position.draft, position.companies[seat].specialists
-    return _picks(position.setting, position.tokens, draft.slots, draft.offer, own)
+    return all_picks(position.setting, position.tokens, draft.slots, draft.offer, own)
 
 
 @lru_cache(maxsize=64)
-def _picks(
+def all_picks(
     setting: Setting,
     tokens: tuple[int, ...],
     slots: tuple[int, ...],
     offer: tuple[int, ...],
     own: tuple[int, ...],
 ) -> tuple[Pick, ...]:
+    """Return what can be picked, in canonical order; an action id is the place in it.
+
+    Args:
+        setting: The variant.
+        tokens: The plot twists in play, by slot.
+        slots: The face on each slot.
+        offer: The specialists that can be picked.
+        own: The specialists that the picker holds.
+    """
     parts, found = setting.components, []
     for slot, token, face in _dice(parts, tokens, slots):
         for option, effect in effects(token):

@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 from saurodrome.engine.chance import Chance
-from saurodrome.engine.errors import BadPlayerCount, IllegalAction, WrongDeciders
+from saurodrome.engine.errors import IllegalAction, WrongDeciders
 from saurodrome.engine.game import Game, Outcome, placements
 from saurodrome.engine.games.duelosaur import flow, knowledge, scoring, setup
 from saurodrome.engine.games.duelosaur.components import Components
@@ -171,16 +171,9 @@ class Duelosaur(Game):
         position = setup.first_position(self.setting(variant), start, chance)
         return DuelosaurState._make(flow.proceed(position, chance))
 
-    def validate(self, variant: str, players: int, start: int = 0) -> None:
-        """Raise unless a match with these parameters can exist.
-
-        Raises:
-            UnknownVariant, BadPlayerCount, BadStart: There is no such match.
-        """
-        super().validate(variant, players, start)
-        wanted = self.setting(variant).players
-        if players != wanted:
-            raise BadPlayerCount(f"{self.name} {variant}", players, (wanted,))
+    def player_counts(self, variant: str) -> tuple[int, ...]:
+        """Return how many can play a variant: two, in a solo match one."""
+        return (self.setting(variant).players,)
 
     def hides(self, variant: str, observer: int | None) -> bool:
         """Return whether something is ever hidden: in a solo match only from spectators."""
