@@ -90,6 +90,13 @@ def test_a_status_of_grpcs_core_gets_a_reason(code: StatusCode, details: str, re
     assert error.where
 
 
+def test_a_server_that_does_not_answer_is_looked_at_where_it_tells_of_itself() -> None:
+    error = from_rpc_error(failed(StatusCode.DEADLINE_EXCEEDED), TARGET)
+
+    assert "the server's log" in error.do
+    assert "/healthz" in error.do
+
+
 def rich_of(code: StatusCode, reason: str) -> ServerError:
     rich = status_details(code, reason, "what.", "", "") if reason else b""
     return from_rpc_error(failed(code, "what.", rich), TARGET, stream=True)

@@ -2,9 +2,12 @@
 
 import asyncio
 import shutil
+import socket
 import subprocess
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -15,9 +18,12 @@ from saurodrome.client import (
     Connected,
     Refused,
     Unreachable,
+    _probe,
     play,
 )
+from saurodrome.client._target import Found, Target
 from saurodrome.client.testing import ScriptedArbiter
+from saurodrome.client.tournaments import AsyncTournamentClient
 from tests.client.wire_bench import Running, first
 
 pytestmark = pytest.mark.wire
@@ -29,19 +35,66 @@ async def arbiter() -> AsyncIterator[ScriptedArbiter]:
         yield arbiter
 
 
-async def test_what_speaks_no_grpc_is_named() -> None:
+@asynccontextmanager
+async def pages(health: bytes) -> AsyncIterator[str]:
+    """A web port that answers everything but /healthz with an error; gives its address."""
+    answering: list[asyncio.Task[Any] | None] = []
+
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        answering.append(asyncio.current_task())
+        asked = await reader.readuntil(b"\r\n\r\n")
+        found = asked.startswith(b"GET /healthz HTTP/1.")
+        status, body = (b"200 OK", health) if found else (b"400 Bad Request", b"")
+        head = b"HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n" % (status, len(body))
+        writer.write(head + body)
         await reader.read()
         writer.close()
 
     web = await asyncio.start_server(answer, "127.0.0.1", 0)
-    port = web.sockets[0].getsockname()[1]
     async with web:
+        yield f"127.0.0.1:{web.sockets[0].getsockname()[1]}"
+    await asyncio.gather(*filter(None, answering))
+
+
+@pytest.mark.parametrize(
+    "health",
+    [b"", b"no JSON", b"[1]", b"{}", b'{"bots_port": "1"}', b'{"bots_port": 0}', b"[" * 50_000],
+)
+async def test_what_speaks_no_grpc_is_named(health: bytes) -> None:
+    async with pages(health) as server:
         with pytest.raises(Refused) as caught:
-            await play(first, server=f"127.0.0.1:{port}", token="t")
+            await play(first, server=server, token="t")
 
     assert caught.value.code == "WRONG_PORT"
+    assert (
+        caught.value.what == f"{server} does not speak gRPC; it may be the port of the web pages."
+    )
+
+
+async def test_the_right_port_is_told_where_the_pages_know_it() -> None:
+    async with pages(b'{"status": "serving", "bots_port": 7799}') as server:
+        with pytest.raises(Refused) as of_bot:
+            await play(first, server=server, token="t")
+        async with AsyncTournamentClient(server=server, token="t") as client:
+            with pytest.raises(Refused) as of_organiser:
+                await client.get("cup")
+
+    for error in (of_bot.value, of_organiser.value):
+        assert error.code == "WRONG_PORT"
+        assert error.what.endswith("bots and organisers use port 7799.")
+        assert error.do.startswith("name 127.0.0.1:7799 as the server")
+
+
+async def test_a_web_port_that_is_silent_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_probe, "PROBE_SECONDS", 0.05)
+    wrong = Refused("WRONG_PORT", "speaks HTTP.", status="UNAVAILABLE")
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        server = f"127.0.0.1:{silent.getsockname()[1]}"
+        target = Target.of(Found(server, "--server"), Found("t", "token="))
+        assert await _probe.explain(wrong, target) is wrong
 
 
 async def test_a_server_that_hangs_up_is_tried_again_and_given_up() -> None:

@@ -14,10 +14,11 @@ from saurodrome.client._errors import InputError
 from saurodrome.client._events import Event, Status
 from saurodrome.client._last import LAST
 from saurodrome.client._presence import Presence
+from saurodrome.client._probe import explain
 from saurodrome.client._session import Session
 from saurodrome.client._strategy import Strategy
 from saurodrome.client._target import Target, find_server, find_token
-from saurodrome.client._transport import GrpcTransport, explain
+from saurodrome.client._transport import GrpcTransport
 from saurodrome.client._version import SDK
 from saurodrome.client.games import GAMES
 

@@ -168,7 +168,7 @@ _CORE_STATUSES = {
     StatusCode.DEADLINE_EXCEEDED: (
         "NO_ANSWER",
         "{server} did not answer in time.",
-        "try again; if it stays like that: saurodrome doctor",
+        "try again; if it stays like that, see the server's log, or /healthz on its web port",
     ),
     StatusCode.ABORTED: (
         "SUPERSEDED",

@@ -11,6 +11,7 @@ from grpc import aio
 
 from saurodrome.client._channel import metadata_of, open_channel
 from saurodrome.client._errors import Unreachable
+from saurodrome.client._probe import explain
 from saurodrome.client._status import from_rpc_error
 from saurodrome.client._target import Target, find_server, find_token
 from saurodrome.tournament.v1 import messages_pb2 as messages
@@ -115,7 +116,7 @@ class AsyncTournamentClient:
                 cause = from_rpc_error(error, self.target)
             tries -= 1
             if not tries or not isinstance(cause, Unreachable):
-                raise cause
+                raise await explain(cause, self.target)
             await asyncio.sleep(_TRY_AGAIN_AFTER)
 
     async def register_bot(

@@ -1,20 +1,16 @@
 """One stream of frames between a bot and the server."""
 
 import asyncio
-import ssl
 from collections.abc import Coroutine
-from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 from grpc import StatusCode, aio
 
 from saurodrome.bot.v1 import bot_pb2, bot_pb2_grpc
 from saurodrome.client._channel import metadata_of, open_channel
-from saurodrome.client._errors import Refused, ServerError
 from saurodrome.client._status import from_rpc_error
 from saurodrome.client._target import Target
 
-_PROBE_SECONDS = 2.0
 _STATUS_POLLS, _POLL_SECONDS = 20, 0.01
 _T = TypeVar("_T")
 
@@ -138,27 +134,3 @@ def _at_once(coroutine: Coroutine[Any, Any, _T]) -> _T | None:
     finally:
         coroutine.close()
     return None
-
-
-async def explain(error: ServerError, target: Target) -> ServerError:
-    """Finds out whether a server that hung up wants TLS; gRPC's core only says "closed"."""
-    if error.code != "UNREACHABLE" or target.tls or "refused" in error.what:
-        return error
-    context = ssl.create_default_context()
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    try:
-        async with asyncio.timeout(_PROBE_SECONDS):
-            _, writer = await asyncio.open_connection(target.host, target.port, ssl=context)
-    except (OSError, TimeoutError):
-        return error
-    writer.close()
-    with suppress(OSError):
-        await writer.wait_closed()
-    return Refused(
-        "TLS_NEEDED",
-        "the server wants TLS, the client spoke plain text.",
-        where=error.where,
-        do="add --tls (an own authority: --ca FILE)",
-        status=error.status,
-    )
