@@ -12,6 +12,7 @@ from saurodrome.client.testing import match
 from saurodrome.engine import registry
 from saurodrome.engine.chance import FastChance
 from saurodrome.engine.game import State
+from saurodrome.engine.games.draftosaurus.knowledge import Observation
 from saurodrome.engine.games.draftosaurus.wire import DraftosaurusWire, encode
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as wire
 
@@ -41,17 +42,17 @@ class Table:
         return Decision.received(of, self._message(state, seat, of))
 
     def _message(self, state: State, seat: int, of: Match) -> bot_pb2.Decision:
+        observation, legal = state.observation(seat), state.legal_actions(seat)
+        assert isinstance(observation, Observation)
         return bot_pb2.Decision(
             match_id=of.id,
             decision_id="any",
             default_action_id=state.default_action(seat),
             legal_actions=[
-                bot_pb2.LegalAction(
-                    id=action, draftosaurus=wire.Action.FromString(self.codec.action(action))
-                )
-                for action in state.legal_actions(seat)
+                bot_pb2.LegalAction(id=action, draftosaurus=wire.Action.FromString(blob))
+                for action, blob in zip(legal, self.codec.actions(observation, legal), strict=True)
             ],
-            draftosaurus=wire.Observation.FromString(encode(state.observation(seat))),  # type: ignore[arg-type]  # a Draftosaurus one
+            draftosaurus=wire.Observation.FromString(encode(observation)),
         )
 
     def play(self) -> Iterator[Mapping[int, Decision]]:

@@ -121,7 +121,7 @@ def test_the_dies_faces_are_told_by_name() -> None:
 def test_every_action_of_a_variant_has_a_message_of_its_own(variant: str) -> None:
     board = next(board for board in BOARDS if board.name == variant)
     whole = wire.DraftosaurusWire(variant)
-    blobs = [whole.action(action) for action in range(board.first_discard + 6)]
+    blobs = whole.actions(MINE, range(board.first_discard + 6))
     assert len(set(blobs)) == len(blobs)
     placed = pb.Action.FromString(blobs[4])
     assert (placed.species, placed.pen) == (N, pb.Pen.Value(f"PEN_{board.pens[0].name.upper()}"))

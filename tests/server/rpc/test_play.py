@@ -5,7 +5,7 @@ import asyncio
 import grpc
 import pytest
 
-from saurodrome.bot.v1 import bot_pb2
+from saurodrome.bot.v1 import bot_pb2, games_pb2
 from saurodrome.engine import registry
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import (
@@ -224,7 +224,7 @@ async def test_a_task_cancelled_from_outside_stays_cancelled(arena: Arena) -> No
 
 async def test_list_games_tells_what_is_played_here(arena: Arena) -> None:
     data = await arena.unary("bot.v1.BotService/ListGames", token=BOT_TOKEN)
-    games = bot_pb2.ListGamesResponse.FromString(data).games
+    games = games_pb2.ListGamesResponse.FromString(data).games
     assert [g.game for g in games] == ["draftosaurus"]
     assert (games[0].min_players, games[0].max_players) == (2, 5)
     assert tuple(games[0].variants) == registry.get("draftosaurus").variants

@@ -3,8 +3,9 @@
 from saurodrome.engine.errors import UnknownGame
 from saurodrome.engine.game import Game
 from saurodrome.engine.games.draftosaurus.state import GAME as DRAFTOSAURUS
+from saurodrome.engine.games.duelosaur.state import GAME as DUELOSAUR
 
-_GAMES: tuple[Game, ...] = (DRAFTOSAURUS,)
+_GAMES: tuple[Game, ...] = (DRAFTOSAURUS, DUELOSAUR)
 
 
 def games() -> tuple[Game, ...]:

@@ -43,6 +43,8 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as _draftosaurus_pb2
+from saurodrome.games.duelosaur.v1 import actions_pb2 as _actions_pb2
+from saurodrome.games.duelosaur.v1 import duelosaur_pb2 as _duelosaur_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -451,6 +453,7 @@ class TimeControl(_message.Message):
     READY_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def ready(self) -> _duration_pb2.Duration:
         """For getting ready, apart from decision time."""
@@ -463,16 +466,23 @@ class TimeControl(_message.Message):
     def margin(self) -> _duration_pb2.Duration:
         """Grace after it: a reply inside counts, and is reported as late inside margin."""
 
+    @_builtins.property
+    def sealed(self) -> _duration_pb2.Duration:
+        """For all steps of a sealed phase together, in place of decision: each step's
+        remaining is what the steps before have left.
+        """
+
     def __init__(
         self,
         *,
         ready: _duration_pb2.Duration | None = ...,
         decision: _duration_pb2.Duration | None = ...,
         margin: _duration_pb2.Duration | None = ...,
+        sealed: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "margin", b"margin", "ready", b"ready"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "margin", b"margin", "ready", b"ready", "sealed", b"sealed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "margin", b"margin", "ready", b"ready"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "margin", b"margin", "ready", b"ready", "sealed", b"sealed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -553,6 +563,8 @@ class MatchStarted(_message.Message):
     FAULT_RULE_FIELD_NUMBER: _builtins.int
     SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     READY_FIELD_NUMBER: _builtins.int
+    RULESET_FIELD_NUMBER: _builtins.int
+    RULESET_HASH_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Tournament/round/pairing/seating."""
     attempt: _builtins.int
@@ -569,6 +581,10 @@ class MatchStarted(_message.Message):
     """SHA-256 of the deal's secret, which match_ended opens."""
     ready: _builtins.bool
     """The bot had sent ready before its connection broke."""
+    ruleset: _builtins.str
+    """The id of the ruleset, see GetRuleset; empty where the game has none."""
+    ruleset_hash: _builtins.str
+    """What is in it: another hash is another ruleset, whatever its id."""
     @_builtins.property
     def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Player]:
         """The players, by seat."""
@@ -595,10 +611,12 @@ class MatchStarted(_message.Message):
         fault_rule: Global___FaultRule | None = ...,
         seed_commitment: _builtins.bytes = ...,
         ready: _builtins.bool = ...,
+        ruleset: _builtins.str = ...,
+        ruleset_hash: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["fault_rule", b"fault_rule", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "fault_rule", b"fault_rule", "game", b"game", "match_id", b"match_id", "players", b"players", "ready", b"ready", "rules_version", b"rules_version", "seat", b"seat", "seed_commitment", b"seed_commitment", "time_control", b"time_control", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "fault_rule", b"fault_rule", "game", b"game", "match_id", b"match_id", "players", b"players", "ready", b"ready", "rules_version", b"rules_version", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "seat", b"seat", "seed_commitment", b"seed_commitment", "time_control", b"time_control", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -612,23 +630,29 @@ class LegalAction(_message.Message):
 
     ID_FIELD_NUMBER: _builtins.int
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
+    DUELOSAUR_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """What to send back."""
     @_builtins.property
     def draftosaurus(self) -> _draftosaurus_pb2.Action:
         """In Draftosaurus."""
 
+    @_builtins.property
+    def duelosaur(self) -> _actions_pb2.Action:
+        """In Duelosaur Island."""
+
     def __init__(
         self,
         *,
         id: _builtins.int = ...,
         draftosaurus: _draftosaurus_pb2.Action | None = ...,
+        duelosaur: _actions_pb2.Action | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "draftosaurus", b"draftosaurus"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "draftosaurus", b"draftosaurus", "duelosaur", b"duelosaur"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "draftosaurus", b"draftosaurus", "id", b"id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "draftosaurus", b"draftosaurus", "duelosaur", b"duelosaur", "id", b"id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["draftosaurus"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["draftosaurus", "duelosaur"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
@@ -647,6 +671,7 @@ class Decision(_message.Message):
     PREVIOUS_FIELD_NUMBER: _builtins.int
     LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
+    DUELOSAUR_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     decision_id: _builtins.str
@@ -669,6 +694,10 @@ class Decision(_message.Message):
     def draftosaurus(self) -> _draftosaurus_pb2.Observation:
         """Draftosaurus."""
 
+    @_builtins.property
+    def duelosaur(self) -> _duelosaur_pb2.Observation:
+        """Duelosaur Island."""
+
     def __init__(
         self,
         *,
@@ -679,12 +708,13 @@ class Decision(_message.Message):
         previous: Global___PreviousDecision | None = ...,
         legal_actions: _abc.Iterable[Global___LegalAction] | None = ...,
         draftosaurus: _draftosaurus_pb2.Observation | None = ...,
+        duelosaur: _duelosaur_pb2.Observation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "observation", b"observation", "previous", b"previous", "remaining", b"remaining"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "duelosaur", b"duelosaur", "observation", b"observation", "previous", b"previous", "remaining", b"remaining"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "default_action_id", b"default_action_id", "draftosaurus", b"draftosaurus", "legal_actions", b"legal_actions", "match_id", b"match_id", "observation", b"observation", "previous", b"previous", "remaining", b"remaining"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "default_action_id", b"default_action_id", "draftosaurus", b"draftosaurus", "duelosaur", b"duelosaur", "legal_actions", b"legal_actions", "match_id", b"match_id", "observation", b"observation", "previous", b"previous", "remaining", b"remaining"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_observation: _TypeAlias = _typing.Literal["draftosaurus"]  # noqa: Y015
+    _WhichOneofReturnType_observation: _TypeAlias = _typing.Literal["draftosaurus", "duelosaur"]  # noqa: Y015
     _WhichOneofArgType_observation: _TypeAlias = _typing.Literal["observation", b"observation"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_observation) -> _WhichOneofReturnType_observation | None: ...
 
@@ -868,7 +898,9 @@ class SeatResult(_message.Message):
     ELO_AFTER_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
     placement: _builtins.int
-    """1 is best; equal numbers share the place."""
+    """1 is best; equal numbers share the place. Who plays alone against an opponent of
+    the game itself is placed 1 if it beat that one, else 2.
+    """
     points: _builtins.int
     """Points by the game's rules."""
     forfeited: _builtins.bool
@@ -926,84 +958,3 @@ class Draining(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Draining: _TypeAlias = Draining  # noqa: Y015
-
-@_typing.final
-class ListGamesRequest(_message.Message):
-    """Asks for the games."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ListGamesRequest: _TypeAlias = ListGamesRequest  # noqa: Y015
-
-@_typing.final
-class ListGamesResponse(_message.Message):
-    """The games."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    GAMES_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameInfo]:
-        """In the order of their names."""
-
-    def __init__(
-        self,
-        *,
-        games: _abc.Iterable[Global___GameInfo] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ListGamesResponse: _TypeAlias = ListGamesResponse  # noqa: Y015
-
-@_typing.final
-class GameInfo(_message.Message):
-    """One game."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    GAME_FIELD_NUMBER: _builtins.int
-    VARIANTS_FIELD_NUMBER: _builtins.int
-    MIN_PLAYERS_FIELD_NUMBER: _builtins.int
-    MAX_PLAYERS_FIELD_NUMBER: _builtins.int
-    RULES_VERSION_FIELD_NUMBER: _builtins.int
-    game: _builtins.str
-    """Its name."""
-    min_players: _builtins.int
-    """The fewest players."""
-    max_players: _builtins.int
-    """The most players."""
-    rules_version: _builtins.int
-    """The version of its rules."""
-    @_builtins.property
-    def variants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Its variants."""
-
-    def __init__(
-        self,
-        *,
-        game: _builtins.str = ...,
-        variants: _abc.Iterable[_builtins.str] | None = ...,
-        min_players: _builtins.int = ...,
-        max_players: _builtins.int = ...,
-        rules_version: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "max_players", b"max_players", "min_players", b"min_players", "rules_version", b"rules_version", "variants", b"variants"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GameInfo: _TypeAlias = GameInfo  # noqa: Y015

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from saurodrome.bot.v1 import bot_pb2 as saurodrome_dot_bot_dot_v1_dot_bot__pb2
+from saurodrome.bot.v1 import games_pb2 as saurodrome_dot_bot_dot_v1_dot_games__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -43,8 +44,13 @@ class BotServiceStub(object):
                 _registered_method=True)
         self.ListGames = channel.unary_unary(
                 '/saurodrome.bot.v1.BotService/ListGames',
-                request_serializer=saurodrome_dot_bot_dot_v1_dot_bot__pb2.ListGamesRequest.SerializeToString,
-                response_deserializer=saurodrome_dot_bot_dot_v1_dot_bot__pb2.ListGamesResponse.FromString,
+                request_serializer=saurodrome_dot_bot_dot_v1_dot_games__pb2.ListGamesRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_bot_dot_v1_dot_games__pb2.ListGamesResponse.FromString,
+                _registered_method=True)
+        self.GetRuleset = channel.unary_stream(
+                '/saurodrome.bot.v1.BotService/GetRuleset',
+                request_serializer=saurodrome_dot_bot_dot_v1_dot_games__pb2.GetRulesetRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_bot_dot_v1_dot_games__pb2.GetRulesetResponse.FromString,
                 _registered_method=True)
 
 
@@ -67,6 +73,13 @@ class BotServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetRuleset(self, request, context):
+        """Sends the ruleset of a game: the data of its components. Needs a token, as Play does.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -77,8 +90,13 @@ def add_BotServiceServicer_to_server(servicer, server):
             ),
             'ListGames': grpc.unary_unary_rpc_method_handler(
                     servicer.ListGames,
-                    request_deserializer=saurodrome_dot_bot_dot_v1_dot_bot__pb2.ListGamesRequest.FromString,
-                    response_serializer=saurodrome_dot_bot_dot_v1_dot_bot__pb2.ListGamesResponse.SerializeToString,
+                    request_deserializer=saurodrome_dot_bot_dot_v1_dot_games__pb2.ListGamesRequest.FromString,
+                    response_serializer=saurodrome_dot_bot_dot_v1_dot_games__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'GetRuleset': grpc.unary_stream_rpc_method_handler(
+                    servicer.GetRuleset,
+                    request_deserializer=saurodrome_dot_bot_dot_v1_dot_games__pb2.GetRulesetRequest.FromString,
+                    response_serializer=saurodrome_dot_bot_dot_v1_dot_games__pb2.GetRulesetResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -135,8 +153,35 @@ class BotService(object):
             request,
             target,
             '/saurodrome.bot.v1.BotService/ListGames',
-            saurodrome_dot_bot_dot_v1_dot_bot__pb2.ListGamesRequest.SerializeToString,
-            saurodrome_dot_bot_dot_v1_dot_bot__pb2.ListGamesResponse.FromString,
+            saurodrome_dot_bot_dot_v1_dot_games__pb2.ListGamesRequest.SerializeToString,
+            saurodrome_dot_bot_dot_v1_dot_games__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetRuleset(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/saurodrome.bot.v1.BotService/GetRuleset',
+            saurodrome_dot_bot_dot_v1_dot_games__pb2.GetRulesetRequest.SerializeToString,
+            saurodrome_dot_bot_dot_v1_dot_games__pb2.GetRulesetResponse.FromString,
             options,
             channel_credentials,
             insecure,

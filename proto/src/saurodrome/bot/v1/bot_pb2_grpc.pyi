@@ -39,6 +39,7 @@ itself, only the decision's clock judges.
 from collections import abc as _abc
 from grpc import aio as _aio
 from saurodrome.bot.v1 import bot_pb2 as _bot_pb2
+from saurodrome.bot.v1 import games_pb2 as _games_pb2
 import abc as _abc_1
 
 
@@ -53,8 +54,10 @@ class BotServiceStub:
     def __init__(self, channel: _aio.Channel) -> None: ...
     Play: _aio.StreamStreamMultiCallable[_bot_pb2.PlayRequest, _bot_pb2.PlayResponse]
     """Plays matches until one side leaves."""
-    ListGames: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListGamesRequest, _bot_pb2.ListGamesResponse]
+    ListGames: _aio.UnaryUnaryMultiCallable[_games_pb2.ListGamesRequest, _games_pb2.ListGamesResponse]
     """Lists the games that this server plays. Needs a token, as Play does."""
+    GetRuleset: _aio.UnaryStreamMultiCallable[_games_pb2.GetRulesetRequest, _games_pb2.GetRulesetResponse]
+    """Sends the ruleset of a game: the data of its components. Needs a token, as Play does."""
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     """The service that bots connect to. The call's metadata carries
@@ -72,9 +75,17 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
     def ListGames(
         self,
-        request: _bot_pb2.ListGamesRequest,
-        context: _aio.ServicerContext[_bot_pb2.ListGamesRequest, _abc.Awaitable[_bot_pb2.ListGamesResponse]],
-    ) -> _abc.Awaitable[_bot_pb2.ListGamesResponse]:
+        request: _games_pb2.ListGamesRequest,
+        context: _aio.ServicerContext[_games_pb2.ListGamesRequest, _abc.Awaitable[_games_pb2.ListGamesResponse]],
+    ) -> _abc.Awaitable[_games_pb2.ListGamesResponse]:
         """Lists the games that this server plays. Needs a token, as Play does."""
+
+    @_abc_1.abstractmethod
+    def GetRuleset(
+        self,
+        request: _games_pb2.GetRulesetRequest,
+        context: _aio.ServicerContext[_games_pb2.GetRulesetRequest, _abc.AsyncIterator[_games_pb2.GetRulesetResponse]],
+    ) -> _abc.AsyncIterator[_games_pb2.GetRulesetResponse]:
+        """Sends the ruleset of a game: the data of its components. Needs a token, as Play does."""
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _aio.Server) -> None: ...

@@ -175,6 +175,7 @@ class TournamentSettings(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     ANCHOR_FIELD_NUMBER: _builtins.int
     ANCHOR_RATING_FIELD_NUMBER: _builtins.int
+    SEALED_TIME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name: `[a-z0-9][a-z0-9._-]{0,31}`, unique."""
     display_name: _builtins.str
@@ -184,7 +185,9 @@ class TournamentSettings(_message.Message):
     variant: _builtins.str
     """Its variant."""
     players: _builtins.int
-    """Players at a table."""
+    """Players at a table; 1 where a variant is played against the game itself. Such
+    matches are not rated.
+    """
     format: Global___Format.ValueType
     """How tables are put together."""
     seating: Global___Seating.ValueType
@@ -225,6 +228,10 @@ class TournamentSettings(_message.Message):
     def join_timeout(self) -> _duration_pb2.Duration:
         """How long a match waits for an absent bot; absent means 30 s."""
 
+    @_builtins.property
+    def sealed_time(self) -> _duration_pb2.Duration:
+        """For all steps of a sealed phase together; absent means ten times decision_time."""
+
     def __init__(
         self,
         *,
@@ -248,10 +255,11 @@ class TournamentSettings(_message.Message):
         seed: _builtins.int = ...,
         anchor: _builtins.str = ...,
         anchor_rating: _builtins.float = ...,
+        sealed_time: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bots", b"bots", "concurrency", b"concurrency", "decision_time", b"decision_time", "display_name", b"display_name", "format", b"format", "game", b"game", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "players", b"players", "ready_time", b"ready_time", "rounds", b"rounds", "seating", b"seating", "seed", b"seed", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bots", b"bots", "concurrency", b"concurrency", "decision_time", b"decision_time", "display_name", b"display_name", "format", b"format", "game", b"game", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "players", b"players", "ready_time", b"ready_time", "rounds", b"rounds", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "variant", b"variant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -277,6 +285,8 @@ class Tournament(_message.Message):
     RATE_FIELD_NUMBER: _builtins.int
     WAITING_FOR_FIELD_NUMBER: _builtins.int
     LOG_POSITION_FIELD_NUMBER: _builtins.int
+    RULESET_FIELD_NUMBER: _builtins.int
+    RULESET_HASH_FIELD_NUMBER: _builtins.int
     state: Global___TournamentState.ValueType
     """Where it stands."""
     rules_version: _builtins.int
@@ -297,6 +307,10 @@ class Tournament(_message.Message):
     """What keeps it from playing, in words; empty if nothing."""
     log_position: _builtins.int
     """The position in the log of results."""
+    ruleset: _builtins.str
+    """The id of the ruleset it pins; empty where the game has none."""
+    ruleset_hash: _builtins.str
+    """The hash of what is in that ruleset, which it pins too."""
     @_builtins.property
     def settings(self) -> Global___TournamentSettings:
         """Its settings, defaults filled in."""
@@ -330,10 +344,12 @@ class Tournament(_message.Message):
         rate: _builtins.float = ...,
         waiting_for: _builtins.str = ...,
         log_position: _builtins.int = ...,
+        ruleset: _builtins.str = ...,
+        ruleset_hash: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "ended", b"ended", "settings", b"settings", "started", b"started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts_void", b"attempts_void", "created", b"created", "ended", b"ended", "log_position", b"log_position", "matches_abandoned", b"matches_abandoned", "matches_done", b"matches_done", "matches_running", b"matches_running", "matches_total", b"matches_total", "rate", b"rate", "rules_version", b"rules_version", "settings", b"settings", "started", b"started", "state", b"state", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts_void", b"attempts_void", "created", b"created", "ended", b"ended", "log_position", b"log_position", "matches_abandoned", b"matches_abandoned", "matches_done", b"matches_done", "matches_running", b"matches_running", "matches_total", b"matches_total", "rate", b"rate", "rules_version", b"rules_version", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "settings", b"settings", "started", b"started", "state", b"state", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -515,7 +531,9 @@ class MatchSeat(_message.Message):
     bot: _builtins.str
     """The bot."""
     placement: _builtins.int
-    """1 is best; equal numbers share the place."""
+    """1 is best; equal numbers share the place. Alone against the game itself: 1 if it
+    was beaten, else 2.
+    """
     points: _builtins.int
     """Points by the game's rules."""
     timeouts: _builtins.int

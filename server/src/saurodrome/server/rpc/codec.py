@@ -1,15 +1,17 @@
 """The game's part of a decision frame, put together from bytes that are made once.
 
 Concatenated protobuf merges, so the public part of an observation is encoded once a turn and
-shared by the seats, the private part follows, and every action is one blob, made once.
+shared by the seats, the private part follows, and every action is one blob, made once where its
+id always means the same.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.engine.game import Observation
 from saurodrome.engine.games.draftosaurus import wire as draftosaurus
+from saurodrome.engine.games.duelosaur import wire as duelosaur
 from saurodrome.server.rpc.encoding import tag, varint
 
 
@@ -24,12 +26,20 @@ class Wire(Protocol):
         """The rest, serialized alike: public + private is the whole message."""
         ...
 
-    def action(self, action: int) -> bytes:
-        """An action id as a serialized Action message of the game."""
+    @property
+    def fixed_ids(self) -> bool:
+        """Whether an action id means the same in all decisions of the variant."""
+        ...
+
+    def actions(self, observation: Any, legal: Sequence[int]) -> Sequence[bytes]:
+        """Legal actions of the observer as serialized Action messages of the game."""
         ...
 
 
-_WIRES: dict[str, Callable[[str], Wire]] = {"draftosaurus": draftosaurus.DraftosaurusWire}
+_WIRES: dict[str, Callable[[str], Wire]] = {
+    "draftosaurus": draftosaurus.DraftosaurusWire,
+    "duelosaur": duelosaur.DuelosaurWire,
+}
 """By game, named as its field in the oneofs of bot.proto. A new game needs a line here."""
 
 _LEGAL_ACTIONS = tag(bot_pb2.Decision.LEGAL_ACTIONS_FIELD_NUMBER)
@@ -61,11 +71,18 @@ class Codec:
         try:
             actions = b"".join([blobs[action] for action in legal])
         except KeyError:
-            actions = b"".join([self._blob(action) for action in legal])
+            made = self._made(observation, legal)
+            if self._wire.fixed_ids:
+                blobs.update(zip(legal, made, strict=True))
+            actions = b"".join(made)
         return b"".join((head, public, private, actions))
 
-    def _blob(self, action: int) -> bytes:
-        body = self._wire.action(action)
+    def _made(self, observation: Observation, legal: tuple[int, ...]) -> list[bytes]:
+        """The entries of some actions."""
+        bodies = self._wire.actions(observation, legal)
+        return [self._entry(*one) for one in zip(legal, bodies, strict=True)]
+
+    def _entry(self, action: int, body: bytes) -> bytes:
         entry = bot_pb2.LegalAction(id=action).SerializeToString()
         entry += self._action + varint(len(body)) + body
-        return self._blobs.setdefault(action, _LEGAL_ACTIONS + varint(len(entry)) + entry)
+        return _LEGAL_ACTIONS + varint(len(entry)) + entry

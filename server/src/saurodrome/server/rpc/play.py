@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 import grpc
 import structlog
 
-from saurodrome.bot.v1 import bot_pb2
+from saurodrome.bot.v1 import bot_pb2, games_pb2
 from saurodrome.engine.game import Game
 from saurodrome.server.contracts import Gate
 from saurodrome.server.errors import Refused
@@ -51,8 +51,8 @@ class BotService:
                 ),
                 "ListGames": grpc.unary_unary_rpc_method_handler(
                     self.list_games,
-                    request_deserializer=bot_pb2.ListGamesRequest.FromString,
-                    response_serializer=bot_pb2.ListGamesResponse.SerializeToString,
+                    request_deserializer=games_pb2.ListGamesRequest.FromString,
+                    response_serializer=games_pb2.ListGamesResponse.SerializeToString,
                 ),
             },
         )
@@ -84,12 +84,12 @@ class BotService:
         stream.result()
 
     async def list_games(
-        self, request: bot_pb2.ListGamesRequest, context: Context
-    ) -> bot_pb2.ListGamesResponse:
+        self, request: games_pb2.ListGamesRequest, context: Context
+    ) -> games_pb2.ListGamesResponse:
         """The games of this server."""
-        return bot_pb2.ListGamesResponse(
+        return games_pb2.ListGamesResponse(
             games=[
-                bot_pb2.GameInfo(
+                games_pb2.GameInfo(
                     game=game.name,
                     variants=game.variants,
                     min_players=game.min_players,

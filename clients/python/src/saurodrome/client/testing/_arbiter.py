@@ -12,7 +12,7 @@ from google.rpc import (  # type: ignore[import-untyped]  # it has stubs, but no
 )
 from grpc import StatusCode, aio
 
-from saurodrome.bot.v1 import bot_pb2, bot_pb2_grpc
+from saurodrome.bot.v1 import bot_pb2, bot_pb2_grpc, games_pb2
 from saurodrome.client._decision import Decision, Match
 from saurodrome.client._status import DETAILS_KEY, DOMAIN
 from saurodrome.client.testing._draftosaurus import seconds
@@ -266,15 +266,15 @@ class ScriptedArbiter(bot_pb2_grpc.BotServiceServicer):
 
     async def ListGames(
         self,
-        request: bot_pb2.ListGamesRequest,
+        request: games_pb2.ListGamesRequest,
         context: "aio.ServicerContext[Any, Any]",
-    ) -> bot_pb2.ListGamesResponse:
+    ) -> games_pb2.ListGamesResponse:
         """Lists Draftosaurus: gRPC calls this."""
-        game = bot_pb2.GameInfo(
+        game = games_pb2.GameInfo(
             game="draftosaurus",
             variants=["summer", "winter"],
             min_players=2,
             max_players=5,
             rules_version=1,
         )
-        return bot_pb2.ListGamesResponse(games=[game])
+        return games_pb2.ListGamesResponse(games=[game])

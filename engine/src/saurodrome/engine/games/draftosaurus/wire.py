@@ -4,6 +4,7 @@ Concatenated protobuf merges, so a message is put together from bytes of its par
 that come again and again, pens and hands above all, are encoded once and kept.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -45,6 +46,8 @@ def encode(observation: Observation) -> bytes:
 class DraftosaurusWire:
     """One variant on the wire."""
 
+    fixed_ids: Final = True
+
     def __init__(self, variant: str) -> None:
         """Find the board.
 
@@ -61,9 +64,9 @@ class DraftosaurusWire:
         """Return the rest of the message: the observer's seat, hands and unseen dinosaurs."""
         return _private(observation)
 
-    def action(self, action: int) -> bytes:
-        """Return an action as an Action message."""
-        return _action(self._board, action).SerializeToString()
+    def actions(self, observation: Observation, legal: Sequence[int]) -> list[bytes]:
+        """Return actions as Action messages, whatever the decision."""
+        return [_action(self._board, action).SerializeToString() for action in legal]
 
 
 def _public(public: Public) -> bytes:
