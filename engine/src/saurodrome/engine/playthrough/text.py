@@ -31,6 +31,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from saurodrome.engine.chance import Draw
@@ -51,6 +52,7 @@ _CHANCE: Final = re.compile(r"chance ([a-z0-9][a-z0-9._-]*)((?: [0-9]{1,99}=[0-9
 _CHOICE: Final = re.compile(r"([0-9]{1,4}) ([^\" ](?:[^\"]*[^\" ])?)(?: (\".*\"))?")
 _OUTCOME: Final = re.compile(r"outcome (none|points(?: -?[0-9]{1,99})+ placements(?: [0-9]{1,9})+)")
 _HIDDEN: Final = ("C", "Zl", "Zp")
+_AS_JSON: Final = json.JSONEncoder(ensure_ascii=False).encode
 _FETCH_AGAIN: Final = "fetch the file again from where it was recorded"
 _REPORT: Final = "report it together with the file: the program that wrote it is at fault"
 
@@ -61,7 +63,7 @@ def dumps(record: Playthrough) -> str:
     Raises:
         ValueError: A name, a tag key, a stream or an action text does not fit the format.
     """
-    body = "".join(f"{line}\n" for line in _lines(record))
+    body = "\n".join([*_lines(record), ""])
     return f"{body}sha256 {_checksum(body)}\n"
 
 
@@ -112,6 +114,7 @@ def _lines(record: Playthrough) -> Iterator[str]:
     yield _outcome_line(record.outcome)
 
 
+@lru_cache(256)
 def _slug(name: str) -> str:
     if not _SLUG.fullmatch(name):
         raise ValueError(f"{name!r} is no name of the form [a-z0-9][a-z0-9._-]*")
@@ -120,7 +123,10 @@ def _slug(name: str) -> str:
 
 def _quote(value: str) -> str:
     """Return a text as a JSON string of visible characters only."""
-    return "".join(map(_visible, json.dumps(value, ensure_ascii=False)))
+    quoted = _AS_JSON(value)
+    if quoted.isascii() and quoted.isprintable():
+        return quoted
+    return "".join(map(_visible, quoted))
 
 
 def _visible(character: str) -> str:
@@ -130,14 +136,15 @@ def _visible(character: str) -> str:
 
 
 def _choice_line(choice: Choice) -> str:
-    action = choice.action
-    if '"' in action or not action.isprintable() or action.strip() != action or not action:
-        raise ValueError(f"{action!r} is no action text")
-    return (
-        f"{choice.seat} {action} {_quote(choice.note)}"
-        if choice.note
-        else f"{choice.seat} {action}"
-    )
+    seat, action, note = choice
+    return f"{seat} {_action(action)} {_quote(note)}" if note else f"{seat} {_action(action)}"
+
+
+@lru_cache(1024)
+def _action(text: str) -> str:
+    if '"' in text or not text.isprintable() or text.strip() != text or not text:
+        raise ValueError(f"{text!r} is no action text")
+    return text
 
 
 def _chance_lines(draws: tuple[Draw, ...]) -> Iterator[str]:
