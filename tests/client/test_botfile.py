@@ -140,3 +140,18 @@ def test_a_file_may_be_loaded_again_after_a_change(tmp_path: Path) -> None:
     written(path, "def choose(d):\n    return  7\n")
 
     assert load(path).answer(decision()) == 7
+
+
+def test_a_file_may_name_its_games(tmp_path: Path) -> None:
+    text = "choose = lambda d: 3\nGAMES = ['draftosaurus/winter']\n"
+
+    assert load(written(tmp_path / "b.py", text)).games == ("draftosaurus/winter",)
+    assert load(written(tmp_path / "c.py", "choose = lambda d: 3\n")).games is None
+
+
+def test_a_game_that_nobody_knows_is_an_error_of_the_file(tmp_path: Path) -> None:
+    text = "choose = lambda d: 3\nGAMES = ['chess']\n"
+
+    error = refused(written(tmp_path / "b.py", text))
+
+    assert (error.code, error.where) == ("UNKNOWN_GAME", "GAMES in b.py")

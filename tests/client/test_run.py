@@ -75,6 +75,14 @@ def test_a_bot_that_cannot_be_asked_is_refused(capsys: pytest.CaptureFixture[str
     )
 
 
+def test_a_game_that_nobody_knows_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        run(choose, games=["chess"], argv=[])
+
+    assert caught.value.code == 2
+    assert "error[UNKNOWN_GAME] this client knows no game chess." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "argv", [["--max-concurrent", "0"], ["--max-concurrent", "65"], ["--matches", "0"]]
 )

@@ -19,6 +19,7 @@ from saurodrome.client import (
     Move,
     Refused,
 )
+from saurodrome.client.games import GAMES
 from saurodrome.client.testing import ScriptedArbiter, decision, match
 from saurodrome.client.testing._arbiter import ended
 from tests.client.wire_bench import Running, in_match
@@ -38,7 +39,7 @@ async def test_a_match_from_hello_to_its_result(arbiter: ScriptedArbiter) -> Non
     hello = await stream.hello()
     assert stream.metadata["authorization"] == "Bearer srd_bot_k3f9_secret"
     assert hello.max_concurrent_matches == 3
-    assert [support.game for support in hello.games] == ["draftosaurus"]
+    assert [support.game for support in hello.games] == sorted(GAMES)
     assert hello.sdk.startswith("saurodrome-client-python ")
 
     await stream.welcome()
@@ -52,6 +53,17 @@ async def test_a_match_from_hello_to_its_result(arbiter: ScriptedArbiter) -> Non
 
     status = await running.task
     assert (status.done, status.won, status.decisions) == (1, 1, 1)
+
+
+async def test_hello_names_the_games_to_which_the_bot_is_limited(
+    arbiter: ScriptedArbiter,
+) -> None:
+    running = Running(arbiter, games=["draftosaurus/winter"])
+
+    hello = await (await arbiter.accept()).hello()
+
+    assert hello.games == [bot_pb2.GameSupport(game="draftosaurus", variants=["winter"])]
+    await running.stop()
 
 
 async def test_two_matches_are_thought_about_at_once(arbiter: ScriptedArbiter) -> None:

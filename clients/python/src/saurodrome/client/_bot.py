@@ -17,10 +17,10 @@ from saurodrome.client._presence import Presence
 from saurodrome.client._probe import explain
 from saurodrome.client._session import Session
 from saurodrome.client._strategy import Strategy
+from saurodrome.client._supports import supports
 from saurodrome.client._target import Target, find_server, find_token
 from saurodrome.client._transport import GrpcTransport
 from saurodrome.client._version import SDK
-from saurodrome.client.games import GAMES
 
 MAX_CONCURRENT = 64
 """The most matches at once that a bot may ask for."""
@@ -201,6 +201,6 @@ def _hello(strategy: Strategy, max_concurrent: int) -> bot_pb2.Hello:
     return bot_pb2.Hello(
         bot_version=strategy.version[:_VERSION_CHARS],
         sdk=SDK,
-        games=[bot_pb2.GameSupport(game=game) for game in sorted(GAMES)],
+        games=supports(strategy.games),
         max_concurrent_matches=max_concurrent,
     )

@@ -14,6 +14,7 @@ from types import ModuleType
 from saurodrome.client._errors import BotFileError, InputError
 from saurodrome.client._source import message_of, own_frames, shown_path
 from saurodrome.client._strategy import Strategy, bot_name, strategy_of
+from saurodrome.client._supports import game_names
 
 _loading: ContextVar[Path | None] = ContextVar("_loading", default=None)
 
@@ -23,10 +24,11 @@ def load(path: str | Path) -> Strategy:
 
     The file is imported, not run as a program, and its folder is where its own imports are
     looked for. Instead of a function, it may offer an object `bot` that has them as methods.
-    ``__version__`` becomes the bot's version.
+    ``__version__`` becomes the bot's version, and ``GAMES`` what it plays, as `games` of `run`.
 
     Raises:
-        BotFileError: The file is missing, is no Python, raises, or has no `choose`.
+        BotFileError: The file is missing, is no Python, raises, has no `choose`, or names games
+            that are not known.
     """
     path = Path(path)
     module = _imported(path)
@@ -39,7 +41,11 @@ def load(path: str | Path) -> Strategy:
         where = error.where or shown_path(path)
         raise BotFileError(error.code, error.what, where=where, do=error.do) from None
     version = str(getattr(module, "__version__", ""))
-    return replace(strategy, name=bot_name(path.stem), version=version, path=path)
+    try:
+        games = game_names(getattr(module, "GAMES", None), f"GAMES in {shown_path(path)}")
+    except InputError as error:
+        raise BotFileError(error.code, error.what, where=error.where, do=error.do) from None
+    return replace(strategy, name=bot_name(path.stem), version=version, path=path, games=games)
 
 
 def _imported(path: Path) -> ModuleType:

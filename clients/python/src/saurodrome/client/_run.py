@@ -3,7 +3,7 @@
 import argparse
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from saurodrome.client._errors import BotFault, SaurodromeError
 from saurodrome.client._events import Event, Status
 from saurodrome.client._report import Printer
 from saurodrome.client._strategy import Strategy, bot_name, strategy_of
+from saurodrome.client._supports import game_names
 
 
 def run(
@@ -28,6 +29,7 @@ def run(
     max_concurrent: int = 1,
     strict: bool = False,
     version: str = "",
+    games: Iterable[str] | None = None,
     tls: bool = False,
     ca: str | None = None,
     give_up_after: float | None = None,
@@ -49,6 +51,9 @@ def run(
         max_concurrent: How many matches at once; `choose` runs in as many threads.
         strict: Stop at the bot's first fault instead of playing the default action.
         version: The author's version of the bot; else ``__version__`` of a loaded file.
+        games: What it plays: names such as ``draftosaurus`` or, for one variant only,
+            ``draftosaurus/summer``; else ``GAMES`` of a loaded file, else all that this client
+            knows.
         tls: Speak TLS.
         ca: A file with the certificates to trust. Means TLS.
         give_up_after: Seconds without a connection after which to give up; None: never.
@@ -62,7 +67,7 @@ def run(
     options = _options(sys.argv[1:] if argv is None else argv)
     printer = None
     try:
-        strategy = strategy_of(choose, prepare, name=_program())
+        strategy = _limited(strategy_of(choose, prepare, name=_program()), games)
         strategy = replace(strategy, version=version or strategy.version)
         settings = {
             "server": server,
@@ -89,6 +94,11 @@ def run(
         printer.close()
     if status.stopped_by is not None:
         raise SystemExit(128 + status.stopped_by)
+
+
+def _limited(strategy: Strategy, games: Iterable[str] | None) -> Strategy:
+    """Limits a bot to games, if any are named."""
+    return strategy if games is None else replace(strategy, games=game_names(games))
 
 
 def _program() -> str:
@@ -126,6 +136,7 @@ async def play(
     matches: int | None = None,
     max_concurrent: int = 1,
     strict: bool = False,
+    games: Iterable[str] | None = None,
     tls: bool = False,
     ca: str | None = None,
     give_up_after: float | None = None,
@@ -143,7 +154,7 @@ async def play(
         ServerError: The server does not let the bot in, or `give_up_after` is over.
         BotFault: With `strict`: the bot's first fault.
     """
-    strategy: Strategy = strategy_of(choose, prepare, name=_program())
+    strategy = _limited(strategy_of(choose, prepare, name=_program()), games)
     bot = Bot(
         strategy,
         server=server,

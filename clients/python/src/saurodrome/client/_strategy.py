@@ -29,6 +29,8 @@ class Strategy:
         name: The bot's name: the file's stem unless told otherwise.
         version: The author's version of the bot; may be empty.
         path: The file; None if the functions were given directly.
+        games: What it plays, ``game`` or ``game/variant`` each; None means all games that this
+            client knows.
     """
 
     choose: Callable[[Decision], Any]
@@ -36,6 +38,7 @@ class Strategy:
     name: str = "bot"
     version: str = ""
     path: Path | None = None
+    games: tuple[str, ...] | None = None
 
     def answer(self, decision: Decision) -> int:
         """Asks `choose` and insists on a legal action.
