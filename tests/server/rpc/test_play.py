@@ -5,8 +5,7 @@ import asyncio
 import grpc
 import pytest
 
-from saurodrome.bot.v1 import bot_pb2, games_pb2
-from saurodrome.engine import registry
+from saurodrome.bot.v1 import bot_pb2
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import (
     MAX_FRAME_BYTES,
@@ -17,7 +16,7 @@ from saurodrome.server.frames import (
     Welcome,
 )
 from saurodrome.server.rpc import play
-from tests.server.rpc.arena import BOT_TOKEN, Arena, told
+from tests.server.rpc.arena import Arena, told
 
 pytestmark = pytest.mark.wire
 
@@ -220,11 +219,3 @@ async def test_a_task_cancelled_from_outside_stays_cancelled(arena: Arena) -> No
     arena.gate.script = script
     arena.play()
     assert await asyncio.wait_for(outcome, 5) is True
-
-
-async def test_list_games_tells_what_is_played_here(arena: Arena) -> None:
-    data = await arena.unary("bot.v1.BotService/ListGames", token=BOT_TOKEN)
-    games = games_pb2.ListGamesResponse.FromString(data).games
-    assert [g.game for g in games] == ["draftosaurus"]
-    assert (games[0].min_players, games[0].max_players) == (2, 5)
-    assert tuple(games[0].variants) == registry.get("draftosaurus").variants

@@ -198,6 +198,25 @@ class Game(ABC):
         """Return how many can play a variant, ascending; all of the game's numbers usually."""
         return tuple(range(self.min_players, self.max_players + 1))
 
+    @property
+    def ruleset(self) -> str:
+        """The id of the component values that it is played with; "" if the rules are all."""
+        return ""
+
+    @property
+    def ruleset_hash(self) -> str:
+        """What those values are: other values have another hash, even under the same id."""
+        return ""
+
+    @property
+    def ruleset_note(self) -> str:
+        """What players should know of where those values come from; "" for nothing."""
+        return ""
+
+    def ruleset_json(self) -> str:
+        """Return those values as a JSON object; "" if there are none."""
+        return ""
+
     def hides(self, variant: str, observer: int | None) -> bool:
         """Return whether matches of a variant ever hide something from an observer.
 

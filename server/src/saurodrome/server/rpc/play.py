@@ -10,7 +10,7 @@ from saurodrome.bot.v1 import bot_pb2, games_pb2
 from saurodrome.engine.game import Game
 from saurodrome.server.contracts import Gate
 from saurodrome.server.errors import Refused
-from saurodrome.server.rpc import inbound
+from saurodrome.server.rpc import games, inbound
 from saurodrome.server.rpc.auth import Authenticator
 from saurodrome.server.rpc.outbound import Encoder
 from saurodrome.server.rpc.status import Context
@@ -32,13 +32,13 @@ class BotService:
         authenticator: Authenticator,
         gate: Gate,
         encoder: Encoder,
-        games: Sequence[Game],
+        played: Sequence[Game],
     ) -> None:
         """Takes where streams go in and what is played here."""
         self._authenticator = authenticator
         self._gate = gate
         self._encoder = encoder
-        self._games = tuple(sorted(games, key=lambda game: game.name))
+        self._games = tuple(sorted(played, key=lambda game: game.name))
         self._streams: set[asyncio.Task[None]] = set()
 
     def handler(self) -> grpc.GenericRpcHandler:
@@ -53,6 +53,11 @@ class BotService:
                     self.list_games,
                     request_deserializer=games_pb2.ListGamesRequest.FromString,
                     response_serializer=games_pb2.ListGamesResponse.SerializeToString,
+                ),
+                "GetRuleset": grpc.unary_stream_rpc_method_handler(
+                    self.get_ruleset,
+                    request_deserializer=games_pb2.GetRulesetRequest.FromString,
+                    response_serializer=games_pb2.GetRulesetResponse.SerializeToString,
                 ),
             },
         )
@@ -87,18 +92,14 @@ class BotService:
         self, request: games_pb2.ListGamesRequest, context: Context
     ) -> games_pb2.ListGamesResponse:
         """The games of this server."""
-        return games_pb2.ListGamesResponse(
-            games=[
-                games_pb2.GameInfo(
-                    game=game.name,
-                    variants=game.variants,
-                    min_players=game.min_players,
-                    max_players=game.max_players,
-                    rules_version=game.rules_version,
-                )
-                for game in self._games
-            ]
-        )
+        return games_pb2.ListGamesResponse(games=map(games.info, self._games))
+
+    async def get_ruleset(
+        self, request: games_pb2.GetRulesetRequest, context: Context
+    ) -> AsyncIterator[games_pb2.GetRulesetResponse]:
+        """The component values of a game, in chunks."""
+        for part in games.ruleset(request.game, self._games):
+            yield part
 
     async def finish(self, seconds: float) -> None:
         """Waits for the gate to be done with all streams; cancels what is left."""

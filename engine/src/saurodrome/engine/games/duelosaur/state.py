@@ -9,10 +9,10 @@ from typing import Final
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.errors import IllegalAction, WrongDeciders
 from saurodrome.engine.game import Game, Outcome, placements
-from saurodrome.engine.games.duelosaur import flow, knowledge, scoring, setup
+from saurodrome.engine.games.duelosaur import export, flow, knowledge, scoring, setup
 from saurodrome.engine.games.duelosaur.components import Components
 from saurodrome.engine.games.duelosaur.knowledge import Observation
-from saurodrome.engine.games.duelosaur.loading import load, shipped
+from saurodrome.engine.games.duelosaur.loading import SHIPPED, load, shipped
 from saurodrome.engine.games.duelosaur.position import OVER, Position
 from saurodrome.engine.games.duelosaur.resample import resample
 from saurodrome.engine.games.duelosaur.setting import Setting, settings
@@ -84,6 +84,10 @@ class DuelosaurState(Position):
         """Return what a player, or the spectator (None), may know."""
         return knowledge.observe(self, player)
 
+    def reveal_all(self) -> Observation:
+        """Return the view with nothing hidden: for replays of finished matches only."""
+        return knowledge.reveal_all(self)
+
     def resample(self, player: int | None, chance: Chance) -> "DuelosaurState":
         """Return a random state that this observer cannot tell from this one."""
         return DuelosaurState._make(resample(self, player, chance))
@@ -107,11 +111,11 @@ class DuelosaurState(Position):
         """Return the text of a legal action, such as "die 2 as ccg" or "sell cc".
 
         Raises:
-            IllegalAction: The action is not legal here, so it has no meaning.
+            ValueError: The action is not legal here, so it has no meaning.
         """
         phase = flow.phase(self)
         if phase is None or action not in self.legal_actions(player):
-            raise IllegalAction(player, action)
+            raise ValueError(f"action {action} of player {player} means nothing here")
         return phase.text(self, player, action)
 
     def parse_action(self, player: int, text: str) -> int:
@@ -148,6 +152,20 @@ class Duelosaur(Game):
     def ruleset(self) -> str:
         """The id of the set of components."""
         return self.components.ruleset
+
+    @property
+    def ruleset_hash(self) -> str:
+        """What is in the set: SHA-256 of what its files say."""
+        return self.components.content_hash
+
+    @property
+    def ruleset_note(self) -> str:
+        """That the values of the shipped set are reconstructed; "" for other sets."""
+        return export.NOTE if self.ruleset == SHIPPED else ""
+
+    def ruleset_json(self) -> str:
+        """Return the set as JSON, see `export.document`."""
+        return export.document(self.components, self.ruleset_note)
 
     def setting(self, variant: str) -> Setting:
         """Return the parameters of one of the variants."""
