@@ -11,16 +11,28 @@ from tests.e2e.shell import saurodrome
 pytestmark = [pytest.mark.wire, pytest.mark.slow, pytest.mark.timeout(180)]
 
 
-def test_the_demo_holds_what_it_claims(tmp_path: Path) -> None:
-    done = saurodrome("demo", cwd=tmp_path, limit=150)
+@pytest.mark.parametrize(
+    ("options", "boards"),
+    [
+        ((), {"demo-2p": "summer", "demo-4p": "winter"}),
+        (("--variant", "winter"), {"demo-2p": "winter", "demo-4p": "winter"}),
+    ],
+    ids=["both", "winter"],
+)
+def test_the_demo_holds_what_it_claims(
+    tmp_path: Path, options: tuple[str, ...], boards: dict[str, str]
+) -> None:
+    done = saurodrome("demo", *options, cwd=tmp_path, limit=150)
     assert done.code == 0, done.text
     assert "FAIL" not in done.out
     assert len(re.findall(r"(?m)^ok   ", done.out)) == 8
     assert done.out.count(" rank  bot") == 2
     assert max(map(cell_len, done.text.splitlines())) <= 80
     assert "\x1b" not in done.text
-    for plan in ("demo-2p", "demo-4p"):
-        assert list((tmp_path / ".saurodrome" / "demo" / plan / "records").glob("*.play"))
+    for plan, board in boards.items():
+        records = list((tmp_path / ".saurodrome" / "demo" / plan / "records").glob("*.play"))
+        assert records
+        assert all(f"\nvariant {board}\n" in record.read_text() for record in records)
     assert (
         "saurodrome_matches_total"
         in (tmp_path / ".saurodrome" / "demo" / "metrics.txt").read_text()

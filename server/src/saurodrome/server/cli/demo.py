@@ -42,17 +42,27 @@ class Plan(NamedTuple):
     """One of the demo's tournaments."""
 
     name: str
-    title: str
     players: int
+    variant: str
+
+    @property
+    def title(self) -> str:
+        """What people read."""
+        return f"Demo, {self.variant}, tables of {self.players}"
 
 
-PLANS = (Plan("demo-2p", "Demo, tables of two", 2), Plan("demo-4p", "Demo, tables of four", 4))
+PLANS = (Plan("demo-2p", 2, "summer"), Plan("demo-4p", 4, "winter"))
 """30 matches, 10 a bot, and 60 matches, 40 a bot: every table in its rotations."""
 
 
 @click.command()
+@click.option(
+    "--variant",
+    type=click.Choice(["summer", "winter"]),
+    help="The board of all tables  [default: summer for two, winter for four]",
+)
 @click.pass_obj
-def demo(terminal: Terminal) -> None:
+def demo(terminal: Terminal, variant: str | None) -> None:
     """Play a small tournament and check it.
 
     An arbiter and six bots run in processes of their own: greedy, two random ones, one that is
@@ -60,12 +70,13 @@ def demo(terminal: Terminal) -> None:
     tables of two and one at tables of four. Takes about a minute. Exit code 1 if the tables do
     not show what they should.
     """
+    plans = PLANS if variant is None else [plan._replace(variant=variant) for plan in PLANS]
     folder = fresh(FOLDER)
     with Children() as children, private_arbiter(children, folder / "data") as arbiter:
         terminal.note(f"arbiter    {arbiter.running.address}   pages {arbiter.web}")
         start_bots(children, arbiter, folder)
         terminal.note(f"bots       {', '.join(BOTS)}")
-        watch(terminal, children, arbiter, start_tournaments(arbiter))
+        watch(terminal, children, arbiter, start_tournaments(arbiter, plans))
         ok = show(terminal, arbiter, folder)
     if not ok:
         raise AnswerIsNo
@@ -99,14 +110,14 @@ def start_bots(children: Children, arbiter: Arbiter, folder: Path) -> None:
         )
 
 
-def start_tournaments(arbiter: Arbiter) -> list[str]:
+def start_tournaments(arbiter: Arbiter, plans: Sequence[Plan]) -> list[str]:
     """Creates and starts the tournaments; gives their names."""
-    for plan in PLANS:
+    for plan in plans:
         settings = TournamentSettings(
             name=plan.name,
             display_name=plan.title,
             game="draftosaurus",
-            variant="summer",
+            variant=plan.variant,
             players=plan.players,
             seating=Seating.SEATING_ROTATIONS,
             bots=list(BOTS),
@@ -116,7 +127,7 @@ def start_tournaments(arbiter: Arbiter) -> list[str]:
         settings.decision_time.FromNanoseconds(round(DECISION * 1e9))
         arbiter.client.create(settings)
         arbiter.client.start(plan.name)
-    return [plan.name for plan in PLANS]
+    return [plan.name for plan in plans]
 
 
 def watch(terminal: Terminal, children: Children, arbiter: Arbiter, names: list[str]) -> None:

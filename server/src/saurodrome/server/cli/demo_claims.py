@@ -7,9 +7,8 @@ from typing import NamedTuple
 from prometheus_client.parser import text_string_to_metric_families
 
 from saurodrome.client.tournaments import Fault, Standing, Standings
-from saurodrome.engine.playthrough import verify
-from saurodrome.server.cli import records
-from saurodrome.server.cli.text import plural
+from saurodrome.server.cli.proof import PROVED, prove
+from saurodrome.server.cli.text import plural, wrapped
 
 RANDOM = ("random", "random-2")
 
@@ -66,7 +65,8 @@ def check(evidence: Evidence) -> list[Claim]:
             and all(row["dropping"].timeouts + row["dropping"].forfeits == 0 for row in rows),
         ),
         Claim(
-            f"all {plural(len(evidence.records), 'record')} replay to the same end",
+            f"all {plural(len(evidence.records), 'record')} replay to the same end, from the deal"
+            " that was committed to",
             replayed(evidence.records),
         ),
         Claim(
@@ -129,10 +129,15 @@ def charged(faults: Sequence[Fault]) -> bool:
 
 
 def replayed(paths: Sequence[Path]) -> bool:
-    """Tells whether all records follow the rules to their results."""
-    return bool(paths) and all(verify(records.read(path).played) is None for path in paths)
+    """Tells whether all records follow the rules to their results, and their deals are proved."""
+    findings = [prove(path.read_bytes(), str(path)) for path in paths]
+    return bool(paths) and all(one.error is None and one.deal == PROVED for one in findings)
 
 
 def lines(claims: Sequence[Claim]) -> list[str]:
     """Gives the claims, each with whether it holds."""
-    return [f"{'ok  ' if claim.holds else 'FAIL'} {claim.text}" for claim in claims]
+    return [
+        line
+        for claim in claims
+        for line in wrapped(f"{'ok  ' if claim.holds else 'FAIL'} {claim.text}", " " * 5)
+    ]
