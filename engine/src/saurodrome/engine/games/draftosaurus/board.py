@@ -46,10 +46,10 @@ LOW: Final = (1 << SPECIES * WORD) - 1
 
 SCORE_TABLE: Final = 0
 SCORE_COUPLES: Final = 1
-SCORE_MOST: Final = 2
-SCORE_ALONE: Final = 3
-SCORE_PAIRS: Final = 4
-SCORE_SLOTS: Final = 5
+SCORE_PAIRS: Final = 2
+SCORE_SLOTS: Final = 3
+SCORE_MOST: Final = 4
+SCORE_ALONE: Final = 5
 SCORE_WATCH: Final = 6
 
 
@@ -208,6 +208,7 @@ class Board:
         first_move: Action id of moving a dinosaur out of quarantine as placement 0 would put
             it; the other placements follow.
         quarantine: Index of the pen whose dinosaur moves before scoring, -1 for none.
+        discards: For each species set the action ids of discarding them, ascending.
     """
 
     name: str
@@ -226,6 +227,7 @@ class Board:
     first_discard: int
     first_move: int
     quarantine: int
+    discards: tuple[tuple[int, ...], ...]
 
 
 def _places(pens: tuple[Pen, ...]) -> tuple[Place, ...]:
@@ -303,4 +305,10 @@ def make_board(
         first_discard=SPECIES * len(places),
         first_move=SPECIES * (len(places) + 1),
         quarantine=quarantine,
+        discards=tuple(
+            [
+                tuple([SPECIES * len(places) + one for one in range(SPECIES) if chosen >> one & 1])
+                for chosen in range(1 << SPECIES)
+            ]
+        ),
     )

@@ -88,6 +88,15 @@ class _Ids(dict[int, tuple[int, ...]]):
         return ids
 
 
+class _SpeciesSets(dict[int, int]):
+    """Species sets by packed count; made when asked for."""
+
+    def __missing__(self, packed: int) -> int:
+        self[packed] = species = species_of(packed)
+        return species
+
+
+_SPECIES: Final = _SpeciesSets()
 _CHUNK: Final = 3 * SPECIES
 _CHUNK_MASK: Final = (1 << _CHUNK) - 1
 _LOW_IDS: Final = tuple([_Ids(first) for first in range(0, SPECIES * WORD, _CHUNK)])
@@ -108,22 +117,20 @@ def placements(board: Board, zoo: Zoo, hand: int, face: int) -> tuple[int, ...]:
     """
     low, high, empty, trexless, _, _ = zoo
     pens = allowed_pens(board, empty, trexless, face)
-    species = species_of(hand)
+    species = _SPECIES[hand]
     low &= board.open_low[pens] & species * EACH_LOW
-    high &= board.open_high[pens] & species * EACH_HIGH
     ids: tuple[int, ...] = ()
     for chunk in _LOW_IDS:
         if not low:
             break
         ids += chunk[low & _CHUNK_MASK]
         low >>= _CHUNK
-    return ids + _HIGH_IDS[high] if high else ids
+    return ids + _HIGH_IDS[high & board.open_high[pens] & species * EACH_HIGH] if high else ids
 
 
 def discards(board: Board, hand: int) -> tuple[int, ...]:
     """Return the ids of all ways to put one dinosaur of a hand back in the box."""
-    first = board.first_discard
-    return tuple(first + one for one in range(SPECIES) if hand >> 4 * one & 15)
+    return board.discards[_SPECIES[hand]]
 
 
 def departures(board: Board, zoo: Zoo) -> tuple[int, ...]:
@@ -172,7 +179,11 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
     else:
         low = word
     pens = (*pens[:pen], inside, *pens[pen + 1 :])
-    return Zoo(low, high, empty & move.others, trexless & move.tame, counts + move.unit, pens)
+    empty, trexless, counts = empty & move.others, trexless & move.tame, counts + move.unit
+    return _new(Zoo, (low, high, empty, trexless, counts, pens))
+
+
+_new: Final = tuple.__new__  # a NamedTuple's own takes twice as long
 
 
 def put(move: Move, contents: i64) -> i64:
@@ -223,13 +234,17 @@ def draw_hand(pool: bytearray, count: int, chance: Chance, stream: str) -> int:
     draw = chance.draw
     hand = 0
     for left in range(len(pool), len(pool) - count, -1):
-        hand += 1 << 4 * pool.pop(draw(stream, left))
+        hand += _UNITS[pool.pop(draw(stream, left))]
     return hand
 
 
 def pool_of(packed: int) -> bytearray:
     """Return the dinosaurs of a packed count, one byte each, in the order of species."""
-    return bytearray(one for one in range(SPECIES) for _ in range(packed >> 4 * one & 15))
+    return bytearray().join([_ALIKE[one][packed >> 4 * one & 15] for one in range(SPECIES)])
+
+
+_UNITS: Final = tuple([1 << 4 * one for one in range(SPECIES)])
+_ALIKE: Final = [[bytes([one] * count) for count in range(16)] for one in range(SPECIES)]
 
 
 def box(players: int) -> int:

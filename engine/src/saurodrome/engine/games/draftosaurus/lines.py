@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from saurodrome.engine.games.draftosaurus.bits import COMPILED, end, tally_by_arithmetic
 from saurodrome.engine.games.draftosaurus.board import (
-    SCORE_COUPLES,
     SCORE_MOST,
     SCORE_PAIRS,
     SCORE_SLOTS,
@@ -31,17 +31,13 @@ def points(line: Score, contents: i64, partner: i64, counts: tuple[int, ...], se
         seat: Whose points.
     """
     kind = line.kind
-    if kind == SCORE_TABLE:
-        return line.table[end(contents) // 3]
+    if kind < SCORE_MOST:
+        if COMPILED:
+            return points_of_pens(line, contents, partner)
+        return _known_points(line, contents, partner if kind == SCORE_PAIRS else 0)
     if not contents:
         return 0
     first: i64 = line.table[0]
-    if kind == SCORE_COUPLES:
-        return first * _couples(contents)
-    if kind == SCORE_PAIRS:
-        return first * _pairs(contents, partner)
-    if kind == SCORE_SLOTS:
-        return _slots(line, contents)
     shift = 4 * (contents - 1)
     if kind == SCORE_WATCH:
         right: i64 = counts[seat - 1]
@@ -55,6 +51,21 @@ def points(line: Score, contents: i64, partner: i64, counts: tuple[int, ...], se
                 return 0
         return first
     return first if own == 1 else 0
+
+
+def points_of_pens(line: Score, contents: i64, partner: i64) -> i64:
+    """Return the points of a line that looks at nothing but its own pens."""
+    kind = line.kind
+    if kind == SCORE_TABLE:
+        return line.table[end(contents) // 3]
+    if kind == SCORE_SLOTS:
+        return _slots(line, contents)
+    first: i64 = line.table[0]
+    couples = _pairs(contents, partner) if kind == SCORE_PAIRS else _couples(contents)
+    return first * couples
+
+
+_known_points: Final = lru_cache(1 << 15)(points_of_pens)
 
 
 def _tally(contents: i64) -> i64:

@@ -49,7 +49,7 @@ class DraftosaurusState(Position):
             IllegalAction: An action is not legal.
         """
         deciders = self.deciders()
-        if not deciders or actions.keys() != set(deciders):
+        if not deciders or (tuple(actions) != deciders and actions.keys() != set(deciders)):
             raise WrongDeciders(deciders, actions)
         return turns.advance(self, actions, chance)
 
