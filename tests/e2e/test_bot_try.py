@@ -105,3 +105,11 @@ def test_four_players_sit_with_both_kinds(tmp_path: Path) -> None:
     )
     assert done.code == 0, done.text
     assert json.loads(done.out)["decisions"] == 3 * 12
+
+
+def test_a_bot_that_plays_winter_only_is_tried_in_what_is_asked_for(tmp_path: Path) -> None:
+    text = "GAMES = ['draftosaurus/winter']\ndef choose(d):\n    return d.legal_actions[0]\n"
+    (tmp_path / "winter.py").write_text(text)
+    done = saurodrome("bot", "try", "winter.py", "--matches", "1", "--json", cwd=tmp_path)
+    assert done.code == 0, done.text
+    assert json.loads(done.out)["matches"] == 1

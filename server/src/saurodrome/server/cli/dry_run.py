@@ -1,6 +1,7 @@
 """The course of a dry run: tournaments against the house, kept records, the first fault."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,7 +66,8 @@ class DryRun:
         token = self._arbiter.client.register_bot(self._strategy.name).token
         self._start_tournaments()
         bot = Bot(
-            self._strategy,
+            # It is wanted for what the command line says, and for nothing else.
+            replace(self._strategy, games=None),
             server=self._arbiter.running.address,
             token=token,
             matches=wish.matches,
