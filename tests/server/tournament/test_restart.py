@@ -73,3 +73,17 @@ async def test_a_tournament_under_other_rules_is_not_continued() -> None:
         with pytest.raises(Refused) as refusal:
             await world.organiser.resume("cup")
         assert refusal.value.code == "RULES_CHANGED"
+
+
+@simulated
+async def test_one_that_ran_under_other_rules_says_so_and_can_be_cancelled() -> None:
+    async with World() as world:
+        await world.begin(*PAIR)
+        old = (await world.disk.store.tournaments())[0]
+        world.disk.store._tournaments["cup"] = old._replace(rules_version=old.rules_version + 1)
+        await world.restart()
+        blocked = await world.organiser.get("cup")
+        assert blocked.tournament.state is TournamentState.RUNNING
+        assert "begun under rules" in blocked.waiting_for
+        cancelled = await world.organiser.cancel("cup")
+        assert cancelled.tournament.state is TournamentState.CANCELLED

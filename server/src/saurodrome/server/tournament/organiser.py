@@ -65,16 +65,15 @@ class Organiser:
     async def load(self) -> tuple[Progress, ...]:
         """Takes up every tournament where the log leaves it; gives those that run.
 
-        Raises:
-            Refused: RULES_CHANGED, if one that runs was begun under other rules.
+        One that was begun under other rules is not played on, and says so; a server with
+        those rules takes it up again.
         """
         for record in await self._store.tournaments():
             tournament = await self._take_up(record, await self._schedule(record.settings))
             if tournament.is_over:  # it may have stopped between its last result and this state
                 await self._move(tournament, TournamentState.FINISHED)
             elif record.state is TournamentState.RUNNING:
-                self._pinned(record)
-                self._scheduler.add(tournament)
+                self._go_on(tournament)
         return tuple(
             t.progress()
             for t in self._tournaments.values()
@@ -294,6 +293,14 @@ class Organiser:
             "name",
             f"{verb} works on one that is {' or '.join(allowed[:-1])}",
         )
+
+    def _go_on(self, tournament: Tournament) -> None:
+        try:
+            self._pinned(tournament.record)
+        except Refused as refusal:
+            tournament.block(refusal.what)
+        else:
+            self._scheduler.add(tournament)
 
     def _pinned(self, record: records.Tournament) -> None:
         game = registry.get(record.settings.game)

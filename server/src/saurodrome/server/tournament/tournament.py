@@ -106,6 +106,10 @@ class Tournament:
         self.record = record
         self._tell()
 
+    def block(self, reason: str) -> None:
+        """Nothing is played here, for a reason that people are told."""
+        self._waiting_for = reason
+
     def progress(self) -> Progress:
         """How far it is."""
         running = self.record.state is TournamentState.RUNNING
