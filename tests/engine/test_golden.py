@@ -12,13 +12,15 @@ import pytest
 from saurodrome.engine import registry
 from saurodrome.engine.chance import SecureChance
 from saurodrome.engine.game import Game
+from saurodrome.engine.games.duelosaur.state import GAME as DUELOSAUR
 from saurodrome.engine.playthrough import Recorder, dumps, loads, verify
 
 FOLDER: Final = Path(__file__).parents[1] / "golden"
 
+GAMES: Final = {game.name: game for game in (*registry.games(), DUELOSAUR)}
 MATCHES: Final = [
     (game, variant, players, start)
-    for game in registry.games()
+    for game in GAMES.values()
     for variant in game.variants
     for players in game.player_counts(variant)
     for start in sorted({0, players - 1})
@@ -59,7 +61,7 @@ def test_the_golden_match(
         path.write_text(text, encoding="utf-8")
     kept = path.read_text(encoding="utf-8")
     assert kept == text
-    assert verify(loads(kept)) is None
+    assert verify(loads(kept), game) is None
 
 
 def test_every_golden_file_is_played() -> None:

@@ -9,7 +9,7 @@ the other holds since before, and a spectator knows what both hold together.
 
 from typing import NamedTuple
 
-from saurodrome.engine.games.duelosaur import flow
+from saurodrome.engine.games.duelosaur import flow, market
 from saurodrome.engine.games.duelosaur.position import (
     NOTHING,
     Due,
@@ -139,6 +139,25 @@ class Observation(NamedTuple):
 def observe(position: Position, player: int | None) -> Observation:
     """Return what a player, or the spectator (None), may know."""
     return Observation(player, _public(position), _private(position, player))
+
+
+def reveal_all(position: Position) -> Observation:
+    """Return the view with all hands and screens open: for replays of finished matches only."""
+    if position.works:
+        shown = position
+        for work in position.works:
+            shown = market.discard(shown, work.thrown)
+            shown = market.show(shown, work.company.dinosaurs | work.company.attractions)
+        position = shown._replace(
+            companies=tuple(work.company for work in position.works),
+            scripts=tuple(work.script for work in position.works),
+        )
+    hidden, nobody = position.hidden, (0,) * len(position.companies)
+    decks = [layer & ~hidden for layer in position.market.layers]
+    rest = tuple(Pool(deck, deck.bit_count(), nobody) for deck in decks if deck)
+    hands = tuple(company.hand for company in position.companies)
+    private = Private(hands, rest, position.draft.pool, NOTHING, None)
+    return Observation(None, _public(position), private)
 
 
 def own_draws(position: Position, player: int) -> int:
