@@ -9,6 +9,8 @@ from collections import Counter
 from saurodrome.client import Decision, LegalAction, run
 from saurodrome.client.games.draftosaurus import Pen, Phase, Species, State
 
+GAMES = ["draftosaurus"]
+
 SAME = (0, 2, 4, 8, 12, 18, 24)  # forest of sameness, well-ordered wood
 DIFFERENT = (0, 1, 3, 6, 10, 15, 21)  # meadow of differences
 SLOTS = (2, 2, 2, 4, 4, 7)  # pyramid: bottom, middle, top
@@ -108,4 +110,4 @@ def lone_worth(pen: Pen, species: Species, zoo: Zoo, state: State, left: float) 
 
 
 if __name__ == "__main__":
-    run(choose, max_concurrent=4)
+    run(choose, games=GAMES, max_concurrent=4)

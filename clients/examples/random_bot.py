@@ -16,7 +16,9 @@ def choose(d: Decision) -> int:
     if SEED is None:
         return random.choice(d.legal_actions).id
     # Several matches may be open at once: a generator for each decision depends on no order.
-    seed = f"{SEED} {d.match_id} {d.seat} {d.state.turn} {d.state.phase}"
+    where = f"{d.match_id} {d.seat} {d.state.turn} {d.state.phase}"
+    what = ", ".join(map(str, d.legal_actions))  # a phase may ask several times in a turn
+    seed = f"{SEED} {where} {what}"
     return random.Random(seed).choice(d.legal_actions).id
 
 

@@ -15,6 +15,7 @@ from saurodrome.client._events import Event, Status
 from saurodrome.client._last import LAST
 from saurodrome.client._presence import Presence
 from saurodrome.client._probe import explain
+from saurodrome.client._rulesets import Rulesets
 from saurodrome.client._session import Session
 from saurodrome.client._strategy import Strategy
 from saurodrome.client._supports import supports
@@ -77,11 +78,16 @@ class Bot:
         name = name or strategy.name
         found = find_token(token, token_file, _token_files(name, strategy), _how(name))
         self.target = Target.of(find_server(server), found, tls=tls, ca=ca)
-        hello = _hello(strategy, max_concurrent)
+        hello, rulesets = _hello(strategy, max_concurrent), Rulesets(self.target)
         self._presence = Presence(
             strategy,
             lambda host: Session(
-                host, hello, server=self.target.server, matches=matches, strict=strict
+                host,
+                hello,
+                server=self.target.server,
+                matches=matches,
+                strict=strict,
+                rulesets=rulesets,
             ),
             functools.partial(GrpcTransport, self.target),
             workers=max_concurrent,

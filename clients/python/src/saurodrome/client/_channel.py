@@ -37,11 +37,27 @@ def open_channel(target: Target) -> aio.Channel:
     Raises:
         InputError: The file of certificates cannot be read.
     """
-    # A proxy from the environment is for other machines.
-    options = [*OPTIONS, *(_NO_PROXY if target.host in _LOOPBACK else ())]
+    options = _options(target)
     if not target.tls:
         return aio.insecure_channel(target.server, options=options)
     return aio.secure_channel(target.server, _credentials(target), options=options)
+
+
+def open_blocking_channel(target: Target) -> grpc.Channel:
+    """Opens a channel for a thread without an event loop.
+
+    Raises:
+        InputError: The file of certificates cannot be read.
+    """
+    options = _options(target)
+    if not target.tls:
+        return grpc.insecure_channel(target.server, options=options)
+    return grpc.secure_channel(target.server, _credentials(target), options=options)
+
+
+def _options(target: Target) -> list[tuple[str, int]]:
+    # A proxy from the environment is for other machines.
+    return [*OPTIONS, *(_NO_PROXY if target.host in _LOOPBACK else ())]
 
 
 def _credentials(target: Target) -> grpc.ChannelCredentials:

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client import games
+from saurodrome.client._errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,13 @@ class TimeControl:
         ready: For getting ready, apart from the time for decisions.
         decision: For each decision.
         margin: Grace after it: a reply inside still counts, and is noted as late.
+        sealed: For all steps of a sealed phase together, in place of `decision`.
     """
 
     ready: float
     decision: float
     margin: float
+    sealed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +62,11 @@ class Match:
 
     Attributes:
         message: The message of the wire, for what has no property here.
+        fetch: Gives a ruleset as JSON, by game and hash; None where there is no server.
     """
 
     message: bot_pb2.MatchStarted
+    fetch: Callable[[str, str], str] | None = field(default=None, repr=False)
 
     @property
     def id(self) -> str:
@@ -92,6 +98,22 @@ class Match:
         """The bot's own seat, from 0."""
         return self.message.seat
 
+    def ruleset_json(self) -> str:
+        """Gives the ruleset of the match as the server sends it; it is asked once.
+
+        Raises:
+            ServerError: The server does not give it.
+            InputError: There is no server to ask.
+        """
+        if self.fetch is None:
+            raise InputError(
+                "NO_SERVER",
+                f"there is no server to ask for the ruleset of {self.game}.",
+                where=f"match {self.id}",
+                do="give Match(message, fetch) a function that knows it",
+            )
+        return self.fetch(self.game, self.message.ruleset_hash)
+
     @cached_property
     def players(self) -> tuple[Player, ...]:
         """The players, by seat."""
@@ -105,6 +127,7 @@ class Match:
             wire.ready.ToNanoseconds() / 1e9,
             wire.decision.ToNanoseconds() / 1e9,
             wire.margin.ToNanoseconds() / 1e9,
+            wire.sealed.ToNanoseconds() / 1e9,
         )
 
     @cached_property
@@ -188,6 +211,10 @@ class Decision:
         """The players, by seat."""
         return self.match.players
 
+    def ruleset_json(self) -> str:
+        """Gives the ruleset of the match, see `Match.ruleset_json`."""
+        return self.match.ruleset_json()
+
     @property
     def remaining(self) -> float:
         """Seconds left, without the margin: counts down, and stops at 0."""
@@ -195,7 +222,7 @@ class Decision:
 
     @cached_property
     def legal_actions(self) -> tuple["games.LegalAction", ...]:
-        """What may be done, ids ascending."""
+        """What may be done, ids ascending: each a `LegalAction` of the game's own module."""
         return games.legal_actions(self.message)
 
     @cached_property
@@ -205,8 +232,8 @@ class Decision:
         return next(a for a in self.legal_actions if a.id == wanted)
 
     @cached_property
-    def state(self) -> "games.State":
-        """All that the bot may know, as the game's own view; it needs no memory."""
+    def state(self) -> Any:
+        """All that the bot may know, a `State` of the game's own module; it needs no memory."""
         return games.state(self.message, self.match.message)
 
     @cached_property

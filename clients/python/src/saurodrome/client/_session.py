@@ -49,6 +49,7 @@ class Session:
         matches: int | None = None,
         strict: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        rulesets: Callable[[str, str], str] | None = None,
     ) -> None:
         """Starts without a stream.
 
@@ -59,7 +60,9 @@ class Session:
             matches: How many to play; None means no end.
             strict: The first fault ends the run.
             clock: Gives the time in seconds.
+            rulesets: Gives rulesets, by game and hash.
         """
+        self._rulesets = rulesets
         self.status = Status()
         self.welcomed = False
         self.ever_welcomed = False
@@ -156,7 +159,7 @@ class Session:
         if known and known.match.attempt != message.attempt:
             known.drop()
             known = None
-        current = known or OpenMatch(Match(message))
+        current = known or OpenMatch(Match(message, self._rulesets))
         self._open[message.match_id] = current
         self._to_come = max(0, self._to_come - 1)
         self._forget_before()

@@ -4,12 +4,21 @@ from typing import Protocol, TypeAlias
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client._errors import Refused
-from saurodrome.client.games import draftosaurus
+from saurodrome.client.games import draftosaurus, duelosaur
+from saurodrome.client.games._action import LegalAction
 
-__all__ = ["GAMES", "LegalAction", "State", "check", "draftosaurus", "legal_actions", "state"]
+__all__ = [
+    "GAMES",
+    "LegalAction",
+    "State",
+    "check",
+    "draftosaurus",
+    "duelosaur",
+    "legal_actions",
+    "state",
+]
 
-LegalAction: TypeAlias = draftosaurus.LegalAction
-State: TypeAlias = draftosaurus.State
+State: TypeAlias = draftosaurus.State | duelosaur.State
 
 
 class GameViews(Protocol):
@@ -25,7 +34,7 @@ class GameViews(Protocol):
 
 
 # By name: the game's, and its field's in the oneofs of bot.proto.
-GAMES: dict[str, GameViews] = {"draftosaurus": draftosaurus}
+GAMES: dict[str, GameViews] = {"draftosaurus": draftosaurus, "duelosaur": duelosaur}
 
 
 def legal_actions(decision: bot_pb2.Decision) -> tuple[LegalAction, ...]:

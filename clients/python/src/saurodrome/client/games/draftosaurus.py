@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from saurodrome.bot.v1 import bot_pb2
+from saurodrome.client.games._action import LegalAction as AnyAction
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as wire
 
 
@@ -129,7 +130,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class LegalAction(Action):
+class LegalAction(Action, AnyAction):
     """An action that is allowed now.
 
     Attributes:

@@ -202,6 +202,8 @@ class ScriptedArbiter(bot_pb2_grpc.BotServiceServicer):
         self._server: aio.Server | None = None
         self._streams: asyncio.Queue[ScriptedStream] = asyncio.Queue()
         self._port = 0
+        self.rulesets: dict[str, str] = {}
+        """What it sends, by game, to whoever asks for a ruleset."""
 
     @property
     def address(self) -> str:
@@ -278,3 +280,15 @@ class ScriptedArbiter(bot_pb2_grpc.BotServiceServicer):
             rules_version=1,
         )
         return games_pb2.ListGamesResponse(games=[game])
+
+    async def GetRuleset(  # type: ignore[override]  # the stubs want an iterator, aio takes both
+        self,
+        request: games_pb2.GetRulesetRequest,
+        context: "aio.ServicerContext[Any, Any]",
+    ) -> None:
+        """Sends a ruleset in two parts: gRPC calls this."""
+        if request.game not in self.rulesets:
+            await context.abort(StatusCode.NOT_FOUND, f"{request.game} has no ruleset")
+        whole = self.rulesets[request.game].encode()
+        for chunk in (whole[:10], whole[10:]):
+            await context.write(games_pb2.GetRulesetResponse(size=len(whole), chunk=chunk))
