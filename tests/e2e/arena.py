@@ -22,11 +22,11 @@ def choose(d):
 STARTS_WITHIN = 20.0
 
 
-class Arena:
-    """A server on free ports in the folder's `.saurodrome`, with a bot named `late`.
+class Workshop:
+    """A working folder whose commands find the server that runs in it by themselves.
 
     Attributes:
-        folder: The working folder; commands that run in it find the server by themselves.
+        folder: The working folder.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -36,22 +36,17 @@ class Arena:
         self._seen: dict[tuple[str, ...], Result] = {}
 
     def __enter__(self) -> Self:
-        """Starts the server and plays the tournament `troubles`."""
-        self.start("serve", "--bots-port", "0", "--web-port", "0")
-        self.wait_for("house ")
-        (self.folder / "late.py").write_text(LATE_BOT)
-        self.run("bot", "register", "late", "--display-name", "恐" * 30, "--owner", "ada")
-        self.start("bot", "run", "late.py")
-        self.run(
-            *("tournament", "create", "troubles", "--bots", "late,greedy,random"),
-            *("--rounds", "1", "--time", "100ms", "--watch"),
-        )
-        self.run("tournament", "export", "troubles", "--to", "out")
+        """Starts nothing yet, either."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends everything."""
+        """Ends everything that was started."""
         self._stack.close()
+
+    def serve(self, house: str = "greedy,random") -> None:
+        """Starts a server on free ports and waits for its bots of the house."""
+        self.start("serve", "--bots-port", "0", "--web-port", "0", "--house", house)
+        self.wait_for("token " if house == "none" else "house ")
 
     def run(self, *arguments: str) -> str:
         """Runs a command that must work, and gives its results."""
@@ -86,3 +81,20 @@ class Arena:
         while text not in (printed := (self.folder / "out.log").read_text()):
             assert time.monotonic() < until, printed
             time.sleep(0.05)
+
+
+class Arena(Workshop):
+    """A server in the folder's `.saurodrome`, with a bot named `late` and a finished tournament."""
+
+    def __enter__(self) -> Self:
+        """Starts the server and plays the tournament `troubles`."""
+        self.serve()
+        (self.folder / "late.py").write_text(LATE_BOT)
+        self.run("bot", "register", "late", "--display-name", "恐" * 30, "--owner", "ada")
+        self.start("bot", "run", "late.py")
+        self.run(
+            *("tournament", "create", "troubles", "--bots", "late,greedy,random"),
+            *("--rounds", "1", "--time", "100ms", "--watch"),
+        )
+        self.run("tournament", "export", "troubles", "--to", "out")
+        return self

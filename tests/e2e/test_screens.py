@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -12,6 +13,7 @@ from tests.e2e.shell import here, in_terminal, plain_lines, saurodrome
 
 pytestmark = pytest.mark.wire
 
+CASES = Path(__file__).parents[1] / "data" / "draftosaurus.json"
 COMMANDS = [
     ("games",),
     ("bot", "list"),
@@ -26,6 +28,9 @@ COMMANDS = [
     ("replay", "list", "out/records"),
     ("replay", "show", "troubles/1/1/1"),
     ("replay", "show", "troubles/1/1/1", "--turn", "3"),
+    ("replay", "verify", "out"),
+    ("replay", "ask", "troubles/1/1/1", "--turn", "2", "--seat", "0", "--bot", "late.py"),
+    ("score", str(CASES)),
     ("bot", "try", "late.py", "--matches", "4"),
 ]
 WITH_JSON = [command for command in COMMANDS if command[:2] != ("bot", "try")]
@@ -115,6 +120,7 @@ def test_progress_without_a_terminal_begins_at_once_and_ends_with_the_state(aren
     assert lines[-1].endswith("finished")
 
 
+@pytest.mark.timeout(180)  # alone it runs every command itself
 def test_every_next_command_is_one_that_exists(arena: Arena) -> None:
     for command in COMMANDS:
         done = arena.piped(*command)
