@@ -167,25 +167,6 @@ def first_replies(bench: Bench, of: Match, count: int, start: int = 0) -> list[i
     return sent
 
 
-def test_half_of_the_surplus_frames_allowed_are_illegal_replies_then_comes_the_default() -> None:
-    bench = Bench()
-    of = bench.playing(limits=bot_pb2.Limits(max_surplus_frames=8))
-
-    assert first_replies(bench, of, 6) == [99, 99, 99, 99, DEFAULT, DEFAULT]
-    assert bench.session.status.illegal == 6
-    bench.now = 30.0
-    assert first_replies(bench, of, 3, start=6) == [99, 99, DEFAULT]
-
-
-def test_where_one_reply_is_all_a_wrong_one_is_a_strike_and_never_held_back() -> None:
-    bench = Bench()
-    wanted = match()
-    wanted.message.fault_rule.replies_per_decision = 1
-    of = bench.playing(wanted, limits=bot_pb2.Limits(max_surplus_frames=8))
-
-    assert first_replies(bench, of, 6) == [99] * 6
-
-
 def test_a_note_goes_with_the_reply_cut_to_the_limit_of_the_server() -> None:
     bench = Bench()
     asked_in(bench, limits=bot_pb2.Limits(max_note_chars=5))

@@ -216,7 +216,6 @@ async def test_answering_each_decision_once_never_spends_the_budget() -> None:
 SURPLUS = {
     "unknown reply": Reply("never asked", 5),
     "duplicate reply": Reply("d1", 5),
-    "illegal reply": Reply("d2", 99),
     "ready for an unknown match": Ready("cup/9/9/9", 1),
     "ready for another attempt": Ready(MATCH, 2),
     "ready again": Ready(MATCH, 1),
@@ -291,7 +290,18 @@ async def test_surplus_frames_are_told_to_the_observer_by_kind() -> None:
         await asked
         await turns()
     told = [kind for _, kind in stage.heard.all("surplus_frame")]
-    assert told == ["illegal", "unknown", "duplicate"]
+    assert told == ["unknown", "duplicate"]
+
+
+@simulated
+async def test_illegal_replies_are_bounded_by_their_decisions_and_end_no_stream() -> None:
+    async with Stage() as stage:
+        peer, seat = await playing(stage)
+        for number in range(MAX_SURPLUS):
+            asked = seat.ask(question(f"d{number}", replies=3))
+            peer.send(*[Reply(f"d{number}", 99)] * 2, Reply(f"d{number}", 5))
+            assert (await asked).illegal == 2
+        assert not peer.ended.done()
 
 
 @simulated

@@ -24,7 +24,7 @@ class Observer:
         """A stream or call was refused with a code."""
 
     def surplus_frame(self, bot: str, kind: str) -> None:
-        """A frame came that no decision had granted: stale, duplicate, illegal or unknown."""
+        """A frame came that no decision had granted: stale, duplicate or unknown."""
 
     def decision_closed(
         self, bot: str, match_id: str, decision_id: str, answer: Answer, overhead: float

@@ -27,7 +27,6 @@ from saurodrome.client._events import (
 )
 from saurodrome.client._host import Host
 from saurodrome.client._open_match import OpenMatch
-from saurodrome.client._surplus import Allowance
 
 
 class Session:
@@ -78,7 +77,6 @@ class Session:
         self._to_come = 0  # matches of before that the welcome promised
         self._said_goodbye = False
         self._note_chars = NOTE_CHARS
-        self._illegal_replies = Allowance(clock)
 
     @property
     def finished(self) -> bool:
@@ -131,7 +129,6 @@ class Session:
         self._before, self._open = self._open, {}
         self._to_come = welcome.open_matches
         self._note_chars = welcome.limits.max_note_chars or NOTE_CHARS
-        self._illegal_replies.grant(welcome.limits.max_surplus_frames)
         event = Connected(
             welcome.bot, self._server, welcome.server_version, welcome.open_matches, again
         )
@@ -233,15 +230,7 @@ class Session:
             current.thinking = False
             current.seconds = answer.seconds
             current.faulted = fault is not None
-            unsent = fault is not None and not self._may_be_illegal(decision.match)
-            self._reply(current, decision, _default(decision) if unsent else answer.choice)
-
-    def _may_be_illegal(self, match: Match) -> bool:
-        """Tells whether one more illegal reply does not get the bot thrown out.
-
-        The last reply that a decision takes is a strike in place of a surplus frame.
-        """
-        return match.faults.replies_per_decision == 1 or self._illegal_replies.spend()
+            self._reply(current, decision, answer.choice)
 
     def _reply(self, current: OpenMatch, decision: Decision, choice: Choice) -> None:
         reply = current.reply_with(decision, choice, self._note_chars)

@@ -425,7 +425,7 @@ class Limits(_message.Message):
     max_concurrent_matches: _builtins.int
     """Matches at once that are granted of those in hello."""
     max_surplus_frames: _builtins.int
-    """Surplus frames (stale, duplicate, illegal, unknown) in a minute."""
+    """Surplus frames (stale, duplicate, unknown) in a minute."""
     def __init__(
         self,
         *,

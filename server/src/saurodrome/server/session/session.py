@@ -25,7 +25,8 @@ from saurodrome.server.session.stream import Stream
 MAX_CONCURRENT = 64
 """Matches at once that a bot may declare."""
 MAX_SURPLUS = 60
-"""Surplus frames (stale, duplicate, illegal, unknown) in a minute."""
+"""Surplus frames (stale, duplicate, unknown) in a minute; illegal replies are bounded by the
+decisions that they answer."""
 MAX_TAKEOVERS = 3
 """Times in a minute that a newer stream may replace the one that is there."""
 _KEPT_RESULTS = 32
@@ -209,7 +210,6 @@ class Session:
             return
         now = self.clock.loop.time()
         if decision.judge(reply, now) is None:
-            self._spend("illegal")
             self.send(_ask_again(decision, reply, now))
 
     def _unasked(self, reply: Reply) -> None:
@@ -284,7 +284,7 @@ _HELLO_TWICE = Refused(
 _SURPLUS = Refused(
     Kind.EXHAUSTED,
     "SURPLUS_FRAMES",
-    f"More than {MAX_SURPLUS} stale, duplicate, illegal or unknown frames in a minute.",
+    f"More than {MAX_SURPLUS} stale, duplicate or unknown frames in a minute.",
     "Play",
     "answer each decision once, with one of its legal ids; the open matches go on",
 )
