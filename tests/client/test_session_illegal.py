@@ -3,7 +3,7 @@
 import pytest
 
 from saurodrome.bot.v1 import bot_pb2
-from saurodrome.client import BadReply, BotRaised, Decision, Faulted, IllegalAction, Match
+from saurodrome.client import BadReply, BotRaised, Decision, Faulted, IllegalAction
 from saurodrome.client.testing import decision, match
 from tests.client.session_bench import ILLEGAL, TIMED_OUT, Bench
 
@@ -154,17 +154,6 @@ def test_an_illegal_answer_found_while_away_is_sent_when_asked_again_and_told_on
 
     assert bench.replies() == [99, DEFAULT]
     assert bench.session.status.illegal == 1
-
-
-def first_replies(bench: Bench, of: Match, count: int, start: int = 0) -> list[int | None]:
-    """Answers so many decisions illegally; gives what was sent first to each."""
-    sent: list[int | None] = []
-    for number in range(start, start + count):
-        asked = decision(of=of, decision_id=f"d{number}", default="S river")
-        bench.ask(asked)
-        bench.answer(99, illegal(asked))
-        sent += bench.replies()
-    return sent
 
 
 def test_a_note_goes_with_the_reply_cut_to_the_limit_of_the_server() -> None:
