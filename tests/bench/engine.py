@@ -23,6 +23,7 @@ from saurodrome.engine import registry
 from saurodrome.engine.chance import FastChance
 from saurodrome.engine.game import Game
 from saurodrome.engine.games.draftosaurus import bits
+from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.playout import Table
 from saurodrome.engine.games.draftosaurus.state import GAME
 from saurodrome.engine.xorshift import XorshiftChance
@@ -66,9 +67,11 @@ def through_state(game: Game, variant: str, players: int) -> Match:
 def in_place(variant: str, players: int) -> Match:
     """Return play-outs from the first position, deal included, points counted."""
     chance = XorshiftChance(1)
+    board = BOARDS[GAME.variants.index(variant)]
 
     def play() -> int:
-        table = Table(GAME.initial_state(variant, players, chance))
+        table = Table(board, players)
+        table.begin(chance)
         decisions = table.play_out(chance)
         table.points()
         return decisions
@@ -147,8 +150,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Decisions a CPU second, one core.")
     parser.add_argument("seconds", nargs="?", type=float, default=0.3, help="for each figure")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="", help="figures whose name holds this text")
     wish = parser.parse_args()
-    matches = ours() | openspiel()
+    matches = {name: one for name, one in (ours() | openspiel()).items() if wish.only in name}
     rates: dict[str, list[float]] = {name: [] for name in matches}
     for _ in range(wish.rounds):
         for name, play in matches.items():

@@ -32,7 +32,7 @@ def record(variant: str, players: int, seed: int) -> str:
 def ending(variant: str, players: int, seed: int) -> str:
     """Return how one play-out ends."""
     position = GAME.initial_state(variant, players, XorshiftChance(seed), seed % players)
-    table = Table(position)
+    table = Table.at(position)
     decisions = table.play_out(XorshiftChance(seed + 1))
     return repr((decisions, [seat.zoo() for seat in table.seats], table.points()))
 

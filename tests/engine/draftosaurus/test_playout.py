@@ -40,7 +40,7 @@ def test_a_play_out_is_the_match_that_states_play(
     first = GAME.initial_state(variant, count, XorshiftChance(seed), seed % count)
     position, _ = walk(first, XorshiftChance(seed + 1), steps)
     end, decisions = walk(position, XorshiftChance(seed + 2), 99)
-    table = Table(position)
+    table = Table.at(position)
     assert table.play_out(XorshiftChance(seed + 2)) == decisions
     assert tuple(seat.zoo() for seat in table.seats) == end.zoos
     outcome = end.outcome()
@@ -51,14 +51,28 @@ def test_a_play_out_is_the_match_that_states_play(
 def test_a_play_out_leaves_its_position_alone() -> None:
     position = GAME.initial_state("winter", 3, XorshiftChance(1))
     before = hash(position)
-    Table(position).play_out(XorshiftChance(2))
+    Table.at(position).play_out(XorshiftChance(2))
     assert hash(position) == before
 
 
 def test_play_outs_of_equal_seeds_are_equal() -> None:
     position = GAME.initial_state("summer", 4, XorshiftChance(1))
-    tables = [Table(position) for _ in range(3)]
+    tables = [Table.at(position) for _ in range(3)]
     for table, seed in zip(tables, (5, 5, 6), strict=True):
         table.play_out(XorshiftChance(seed))
     first, same, other = [[seat.zoo() for seat in table.seats] for table in tables]
     assert first == same != other
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_a_table_begins_as_a_state_does(variant: str, count: int) -> None:
+    chance, same = XorshiftChance(count), XorshiftChance(count)
+    state = GAME.initial_state(variant, count, chance, 1)
+    table = Table(state.board, count, 1)
+    table.begin(same)
+    assert [seat.hand for seat in table.seats] == list(state.hands)
+    assert (table.bag, table.die) == (state.bag, state.die)
+    state, _ = walk(state, chance, 99)
+    table.play_out(same)
+    assert tuple(seat.zoo() for seat in table.seats) == state.zoos

@@ -28,8 +28,8 @@ RULE_PYRAMID: Final = 4
 BESIDE: Final = ((1, 3), (0, 2, 3, 4), (1, 4), (0, 1, 4, 5), (1, 2, 3, 5), (3, 4))
 """Slots of a pyramid that touch each slot: 0 1 2 below, 3 4 on them, 5 on top."""
 
-_ROWS: Final = (3, 2, 1)
-"""Slots of each row of a pyramid, from below."""
+_NEIGHBOURS: Final = tuple([sum([7 << 3 * slot for slot in slots]) for slots in BESIDE])
+"""The slots that touch each slot, as a mask on packed contents."""
 
 
 def size(contents: int) -> int:
@@ -97,15 +97,14 @@ def _alternating(contents: i64) -> i64:
 def _pyramid(contents: i64) -> i64:
     """A row opens when the row below is full; neighbours must differ."""
     first: i64 = 0
+    slots: i64 = 3
     word: i64 = 0
-    for row in _ROWS:
-        slots: i64 = row
+    while slots and not word:
         for slot in range(first, first + slots):
             if not contents >> 3 * slot & 7:
                 word |= _unlike_neighbours(contents, slot) << SPECIES * slot
-        if word:
-            break
         first += slots
+        slots -= 1
     return word
 
 
@@ -113,11 +112,11 @@ def _unlike_neighbours(contents: i64, slot: i64) -> i64:
     """Return the set of species that do not touch this slot."""
     species: i64 = ALL
     one: i64 = 1
-    for other in BESIDE[slot]:
-        place: i64 = other
-        digit = contents >> 3 * place & 7
-        if digit:
-            species &= ~(one << digit - 1)
+    contents &= _NEIGHBOURS[slot]
+    while contents:
+        if contents & 7:
+            species &= ~(one << (contents & 7) - 1)
+        contents >>= 3
     return species
 
 

@@ -67,17 +67,23 @@ class Seat:
         pens = kernel.allowed_pens(board, self.empty, self.trexless, face)
         species = species_of(self.hand)
         low = self.low & board.open_low[pens] & species * EACH_LOW
-        high = self.high & board.open_high[pens] & species * EACH_HIGH
         below = ones(low)
-        index = chance.below(below + ones(high) if high else below)
+        if not self.high:
+            return nth(low, chance.below(below))
+        high = self.high & board.open_high[pens] & species * EACH_HIGH
+        index = chance.below(below + ones(high))
         return nth(low, index) if index < below else _HIGH + nth(high, index - below)
 
     def leave_quarantine(self, board: Board) -> None:
         """Take the dinosaur in quarantine, if there is one, into the hand."""
-        lifted = kernel.lift(board, self.zoo())
-        self.hand = self.counts - lifted.counts
-        self.empty, self.trexless, self.counts = lifted.empty, lifted.trexless, lifted.counts
-        self.pens = list(lifted.pens)
+        zone: i64 = board.quarantine
+        unit: i64 = 1
+        dinosaur: i64 = self.pens[zone]
+        self.hand = unit << 4 * (dinosaur - 1)
+        self.empty |= unit << zone
+        self.trexless |= unit << zone
+        self.counts -= self.hand
+        self.pens[zone] = 0
 
 
 class Table:
@@ -85,17 +91,40 @@ class Table:
 
     __slots__ = ("bag", "board", "die", "players", "seats", "stage", "start", "turn")
 
-    def __init__(self, position: Position) -> None:
-        """Copy a position."""
+    def __init__(self, board: Board, players: int, start: int = 0) -> None:
+        """Set up a table before the first deal.
+
+        Args:
+            board: The board.
+            players: 2 to 5.
+            start: The seat that rolls first.
+        """
+        empty = kernel.empty_zoo(board)
+        self.board = board
+        self.seats = [Seat(0, empty) for _ in range(players)]
+        self.players: i64 = players
+        self.start: i64 = start
+        self.turn: i64 = 0
+        self.stage: i64 = PLACE
+        self.die: i64 = FREE
+        self.bag: i64 = kernel.box(players)
+
+    @staticmethod
+    def at(position: Position) -> Table:
+        """Return a table with a copy of a position."""
+        table = Table(position.board, len(position.hands), position.start)
         hands, zoos = position.hands, position.zoos
-        self.board = position.board
-        self.seats = [Seat(hand, zoo) for hand, zoo in zip(hands, zoos, strict=True)]
-        self.players: i64 = len(hands)
-        self.start: i64 = position.start
-        self.turn: i64 = position.turn
-        self.stage: i64 = position.stage
-        self.die: i64 = position.die
-        self.bag: i64 = position.bag
+        table.seats = [Seat(hand, zoo) for hand, zoo in zip(hands, zoos, strict=True)]
+        table.turn = position.turn
+        table.stage = position.stage
+        table.die = position.die
+        table.bag = position.bag
+        return table
+
+    def begin(self, chance: XorshiftChance) -> None:
+        """Deal the first round and roll the die."""
+        self.deal(chance)
+        self.die = chance.below(kernel.DIE_FACES)
 
     def play_out(self, chance: XorshiftChance) -> i64:
         """Play to the end with uniformly random legal actions.
