@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from saurodrome.server.frames import Decision, Ended, Hello, Inbound, MatchStarted, Reply, Welcome
-from saurodrome.server.port import Answer, TimeControl, Verdict
+from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.recorder import START
 from saurodrome.server.session.decision import SECOND_LOOK
 from saurodrome.server.session.stalls import STALL, TICK
@@ -90,8 +90,8 @@ async def check(world: World, *tournaments: TournamentSettings) -> None:
     for settings in tournaments:
         if settings.game not in SEALED:
             check_turns(history, settings.name)
-    times = {settings.name: settings.time for settings in tournaments}
-    check_clocks(history, lambda match_id: times[match_id.split("/")[0]])
+    bounds = {settings.name: limits(settings) for settings in tournaments}
+    check_clocks(history, lambda match_id: bounds[match_id.split("/")[0]])
     check_replies(history)
     check_streams(history)
     check_capacity(world)
@@ -179,11 +179,22 @@ def check_turns(history: History, tournament: str) -> None:
         assert len({history.asked[d][1].seat for d in ids}) == len(ids)
 
 
-def check_clocks(history: History, time_of: Callable[[str], TimeControl]) -> None:
+def limits(settings: TournamentSettings) -> tuple[float, float]:
+    """The shortest and the longest time of a decision, with its margin.
+
+    A step of a sealed phase has what the steps before it left of the phase's budget.
+    """
+    time = settings.time
+    sealed = settings.game in SEALED
+    least = 0.0 if sealed else time.decision
+    most = max(time.decision, time.sealed) if sealed else time.decision
+    return least + time.margin, most + time.margin
+
+
+def check_clocks(history: History, limits_of: Callable[[str], tuple[float, float]]) -> None:
     """No reply counts after limit and margin; no bot pays for the arbiter."""
     for closed in history.closed.values():
-        time = time_of(closed.match_id)
-        total = time.decision + time.margin
+        least, total = limits_of(closed.match_id)
         since = clock_start(history, closed)
         spent = closed.when - since - history.stalled(since, closed.when)
         stalls = history.stalls(since, closed.when)
@@ -193,8 +204,8 @@ def check_clocks(history: History, time_of: Callable[[str], TimeControl]) -> Non
             assert spent <= timings * total + (timings - 1) * SECOND_LOOK + EPSILON, closed
             assert closed.answer.charged <= total + EPSILON, closed
         if closed.answer.verdict is Verdict.TIMED_OUT:
-            assert spent >= total - slack, closed
-            assert closed.answer.charged >= total - slack, closed
+            assert spent >= least - slack, closed
+            assert closed.answer.charged >= least - slack, closed
         if not history.stalls(since - total, closed.when):
             assert spent <= total + EPSILON, closed
 

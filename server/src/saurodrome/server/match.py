@@ -21,7 +21,7 @@ from saurodrome.server.port import (
 )
 from saurodrome.server.standings import absence_placements
 from saurodrome.server.store.records import Fault, SeatOutcome, Termination
-from saurodrome.server.strikes import Strikes
+from saurodrome.server.strikes import STRIKES, Strikes
 
 
 class Codec(Protocol):
@@ -113,8 +113,8 @@ class Match:
 
     @property
     def _is_lost(self) -> bool:
-        """Of two players one has forfeited: nothing is left to play for."""
-        return bool(self._forfeits) and len(self._ports) == 2
+        """Of two players, or of one, one has forfeited: nothing is left to play for."""
+        return bool(self._forfeits) and len(self._ports) <= 2
 
     async def _join(self) -> list[int]:
         plan = self._plan
@@ -131,6 +131,8 @@ class Match:
                     plan.time,
                     plan.faults,
                     self._deal.commitment,
+                    plan.game.ruleset,
+                    plan.game.ruleset_hash,
                 )
             )
             for seat, port in enumerate(self._ports)
@@ -141,33 +143,44 @@ class Match:
         """One choice of every decider: all answers are in before anything is done with one."""
         state = recorder.state
         deciders = state.deciders()
-        asked = self._ask(state, [seat for seat in deciders if seat not in self._forfeits])
+        limits = {s: self._plan.time.decision for s in deciders if s not in self._forfeits}
+        asked = self._ask(state, limits)
         answers = {seat: await answer for seat, answer in asked.items()}
-        self._apply(recorder, deciders, answers)
+        self._apply(recorder, deciders, answers, limits)
 
     async def _apart(self, recorder: Recorder) -> None:
-        """A sealed phase: each seat at its own pace, so that nobody can time another's steps."""
+        """A sealed phase: each seat at its own pace, so that nobody can time another's steps.
+
+        A seat has one budget of time for the whole phase. Once that is used up, or a step was
+        a strike, its further steps are defaults without a question.
+        """
+        phase = recorder.state.phase
+        left = dict.fromkeys(recorder.state.deciders(), self._plan.time.sealed)
         waiting: dict[asyncio.Future[Answer], int] = {}
         try:
-            while recorder.state.sealed and not self._is_lost:
-                state = recorder.state
-                idle = [seat for seat in state.deciders() if seat not in waiting.values()]
-                if gone := [seat for seat in idle if seat in self._forfeits]:
-                    self._apply(recorder, gone, {})
-                    continue
-                for seat, answer in self._ask(state, idle).items():
-                    waiting[asyncio.ensure_future(answer)] = seat
-                done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-                answers = {waiting.pop(answer): answer.result() for answer in done}
-                self._apply(recorder, sorted(answers), answers)
+            while _goes_on(recorder.state, phase, left) and not self._is_lost:
+                idle = [seat for seat in left if seat not in waiting.values()]
+                if spent := [s for s in idle if left[s] <= 0 or s in self._forfeits]:
+                    self._apply(recorder, spent, {}, {})
+                else:
+                    asked = self._ask(recorder.state, {seat: left[seat] for seat in idle})
+                    for seat, answer in asked.items():
+                        waiting[asyncio.ensure_future(answer)] = seat
+                    done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                    answers = {waiting.pop(answer): answer.result() for answer in done}
+                    self._apply(recorder, sorted(answers), answers, left)
+                    for seat, answered in answers.items():
+                        struck = answered.verdict in STRIKES
+                        left[seat] = 0.0 if struck else left[seat] - answered.charged
+                left = {s: left[s] for s in left if s in recorder.state.deciders()}
         finally:
             for answer in waiting:
                 answer.cancel()
 
-    def _ask(self, state: State, seats: Sequence[int]) -> dict[int, Awaitable[Answer]]:
+    def _ask(self, state: State, limits: Mapping[int, float]) -> dict[int, Awaitable[Answer]]:
         public = b""
         asked = {}
-        for seat in seats:
+        for seat, limit in limits.items():
             observation = state.observation(seat)
             public = public or self._codec.public(observation)
             legal = state.legal_actions(seat)
@@ -176,7 +189,7 @@ class Match:
                 self._codec.payload(public, observation, legal),
                 legal,
                 state.default_action(seat),
-                self._plan.time,
+                self._plan.time._replace(decision=limit),
                 self._plan.faults.replies_per_decision,
             )
             self._asked[seat] += 1
@@ -184,7 +197,11 @@ class Match:
         return asked
 
     def _apply(
-        self, recorder: Recorder, seats: Sequence[int], answers: Mapping[int, Answer]
+        self,
+        recorder: Recorder,
+        seats: Sequence[int],
+        answers: Mapping[int, Answer],
+        limits: Mapping[int, float],
     ) -> None:
         """Applies answers, and the defaults of seats that were not asked."""
         for seat, answer in answers.items():
@@ -200,24 +217,23 @@ class Match:
         recorder.step(actions, {seat: note(answer) for seat, answer in answers.items()})
         self._step_count += 1
         for seat in sorted(answers):
-            self._count(seat, answers[seat])
+            self._count(seat, answers[seat], limits[seat])
 
-    def _count(self, seat: int, answer: Answer) -> None:
+    def _count(self, seat: int, answer: Answer, limit: float) -> None:
         strikes = self._strikes[seat]
         forfeits = strikes.count(answer)
         if answer.verdict in {Verdict.TIMED_OUT, Verdict.ILLEGAL}:
             counted = f"default action, strike {strikes.total(answer.verdict)}"
             counted += " and forfeit" if forfeits else ""
-            self._fault(seat, answer.verdict.upper(), answer.charged, counted)
+            self._fault(seat, answer.verdict.upper(), limit, answer.charged, counted)
         elif answer.illegal:
-            self._fault(seat, "ILLEGAL", answer.charged, "asked again, answered in time")
+            self._fault(seat, "ILLEGAL", limit, answer.charged, "asked again, answered in time")
         if forfeits and seat not in self._forfeits:
             self._forfeits[seat] = self._step_count
             bot = self._plan.players[seat].bot
             self._observer.forfeited(bot, self._plan.match_id, answer.verdict)
 
-    def _fault(self, seat: int, kind: str, took: float, counted: str) -> None:
-        ready = kind == "NOT_READY"
+    def _fault(self, seat: int, kind: str, limit: float, took: float, counted: str) -> None:
         self._faults.append(
             Fault(
                 self._plan.tournament,
@@ -226,7 +242,7 @@ class Match:
                 self._step_count,
                 self._plan.players[seat].bot,
                 kind,
-                self._plan.time.ready if ready else self._plan.time.decision,
+                limit,
                 took,
                 "bot",
                 counted,
@@ -236,7 +252,8 @@ class Match:
 
     def _unplayed(self, absent: Sequence[int]) -> Played:
         for seat in absent:
-            self._fault(seat, "NOT_READY", self._plan.time.ready, "forfeit, unrated")
+            ready = self._plan.time.ready
+            self._fault(seat, "NOT_READY", ready, ready, "forfeit, unrated")
         bots = [player.bot for player in self._plan.players]
         return Played(*walkover(bots, absent), tuple(self._faults))
 
@@ -262,6 +279,11 @@ class Match:
         )
         termination = Termination.FORFEIT if self._forfeits else Termination.FINISHED
         return Played(termination, outcomes, tuple(self._faults), playthrough)
+
+
+def _goes_on(state: State, phase: str, left: Mapping[int, float]) -> bool:
+    """Whether a sealed phase goes on: who has ended it does not decide in it again."""
+    return state.sealed and state.phase == phase and left.keys() >= set(state.deciders())
 
 
 def note(answer: Answer) -> str:

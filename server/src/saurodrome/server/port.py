@@ -21,11 +21,19 @@ class Verdict(StrEnum):
 
 
 class TimeControl(NamedTuple):
-    """How time is kept in a match, in seconds."""
+    """How time is kept in a match, in seconds.
+
+    Attributes:
+        ready: For getting ready.
+        decision: For each decision.
+        margin: Grace after it.
+        sealed: For all steps of a sealed phase together, in place of `decision`.
+    """
 
     ready: float = 20.0
     decision: float = 1.0
     margin: float = 0.05
+    sealed: float = 10.0
 
 
 class FaultRule(NamedTuple):
@@ -56,6 +64,8 @@ class MatchStart(NamedTuple):
     time: TimeControl
     faults: FaultRule
     commitment: bytes
+    ruleset: str = ""
+    ruleset_hash: str = ""
 
 
 class Question(NamedTuple):

@@ -134,6 +134,8 @@ def _match_started(frame: MatchStarted) -> bytes:
         fault_rule=bot_pb2.FaultRule(**start.faults._asdict()),
         seed_commitment=start.commitment,
         ready=frame.ready,
+        ruleset=start.ruleset,
+        ruleset_hash=start.ruleset_hash,
     )
     return bot_pb2.PlayResponse(match_started=message).SerializeToString()
 
@@ -143,6 +145,7 @@ def _time_control(start: MatchStart) -> bot_pb2.TimeControl:
         ready=duration(start.time.ready),
         decision=duration(start.time.decision),
         margin=duration(start.time.margin),
+        sealed=duration(start.time.sealed),
     )
 
 

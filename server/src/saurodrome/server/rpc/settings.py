@@ -25,6 +25,8 @@ _MAX_CONCURRENCY = 1_024
 _HOUR = 3_600.0
 _MILLISECOND = 0.001
 _MAX_RATING = 10_000.0
+_STEPS = 10
+"""Decisions' time that all steps of a sealed phase have together, unless it is said."""
 
 _SEATINGS = {
     messages.SEATING_UNSPECIFIED: Seating.BALANCED,
@@ -83,6 +85,7 @@ def to_message(settings: TournamentSettings) -> messages.TournamentSettings:
         ready_time=durations.duration(settings.time.ready),
         decision_time=durations.duration(settings.time.decision),
         margin=durations.duration(settings.time.margin),
+        sealed_time=durations.duration(settings.time.sealed),
         join_timeout=durations.duration(settings.join_timeout),
         strikes_in_a_row=settings.faults.strikes_in_a_row,
         strikes_in_match=settings.faults.strikes_in_match,
@@ -108,13 +111,14 @@ def _variant(message: messages.TournamentSettings, game: Game) -> str:
 
 
 def _players(message: messages.TournamentSettings, game: Game) -> int:
-    if game.min_players <= message.players <= game.max_players:
+    counts = game.player_counts(_variant(message, game))
+    if message.players in counts:
         return message.players
     raise invalid(
         "BAD_PLAYER_COUNT",
-        f"{game.name} is not played by {message.players}.",
+        f"{game.name} {message.variant} is not played by {message.players}.",
         "settings.players",
-        f"use {game.min_players} to {game.max_players}",
+        f"use {' or '.join(map(str, counts))}",
     )
 
 
@@ -145,10 +149,12 @@ def _seating(message: messages.TournamentSettings) -> Seating:
 
 def _time(message: messages.TournamentSettings) -> TimeControl:
     usual = TimeControl()
+    decision = _span(message, "decision_time", usual.decision, _MILLISECOND, _HOUR)
     return TimeControl(
         ready=_span(message, "ready_time", usual.ready, _MILLISECOND, _HOUR),
-        decision=_span(message, "decision_time", usual.decision, _MILLISECOND, _HOUR),
+        decision=decision,
         margin=_span(message, "margin", usual.margin, 0.0, 60.0),
+        sealed=_span(message, "sealed_time", _STEPS * decision, _MILLISECOND, _STEPS * _HOUR),
     )
 
 
@@ -190,7 +196,7 @@ def _check_together(settings: TournamentSettings) -> None:
         what = f"The anchor {settings.anchor[:40]!a} is not entered."
         raise invalid("UNKNOWN_ANCHOR", what, "settings.anchor", "name an entrant, or nobody")
     balanced = settings.seating is Seating.BALANCED
-    seatings = players * (players - 1) if balanced else players
+    seatings = players * max(1, players - 1) if balanced else players
     planned = comb(bots, players) * seatings * settings.rounds
     if min(planned, settings.matches or planned) > MAX_MATCHES:
         raise invalid(
