@@ -119,16 +119,16 @@ def resample(position: P, player: int | None, chance: Chance) -> P:
 
 def _public(position: Position) -> Public:
     return Public(
-        variant=position.variant,
-        start=position.start,
-        turn=position.turn,
-        stage=position.stage,
-        die=position.die,
-        bag_size=total(position.bag),
-        hand_sizes=tuple(hand_size(hand) for hand in position.hands),
-        zoos=tuple(zoo.pens for zoo in position.zoos),
-        discards=position.discards,
-        reveal=position.reveal,
+        position.variant,
+        position.start,
+        position.turn,
+        position.stage,
+        position.die,
+        total(position.bag),
+        tuple([hand_size(hand) for hand in position.hands]),
+        tuple([zoo.pens for zoo in position.zoos]),
+        position.discards,
+        position.reveal,
     )
 
 

@@ -35,8 +35,9 @@ def score(board: Board, zoos: tuple[Zoo, ...]) -> tuple[ZooPoints, ...]:
 
 def score_pens(board: Board, zoos: tuple[tuple[int, ...], ...]) -> tuple[ZooPoints, ...]:
     """Return the score sheets of zoos of which only the packed pens are known, by seat."""
-    counts = tuple(sum(map(tally, pens)) for pens in zoos)
-    bonuses = [sum(tally(pen) & 15 > 0 for pen in pens[: board.river]) for pens in zoos]
+    tallies = [[tally(pen) for pen in pens] for pens in zoos]
+    counts = tuple([sum(row) for row in tallies])
+    bonuses = [sum([one & 15 > 0 for one in row[: board.river]]) for row in tallies]
     return _sheets(board, zoos, counts, bonuses)
 
 
