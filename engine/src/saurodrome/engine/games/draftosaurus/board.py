@@ -208,6 +208,7 @@ class Board:
         first_move: Action id of moving a dinosaur out of quarantine as placement 0 would put
             it; the other placements follow.
         quarantine: Index of the pen whose dinosaur moves before scoring, -1 for none.
+        lines_of: For each pen the line of the score sheet that counts it.
         discards: For each species set the action ids of discarding them, ascending.
     """
 
@@ -227,6 +228,7 @@ class Board:
     first_discard: int
     first_move: int
     quarantine: int
+    lines_of: tuple[Score, ...]
     discards: tuple[tuple[int, ...], ...]
 
 
@@ -305,6 +307,9 @@ def make_board(
         first_discard=SPECIES * len(places),
         first_move=SPECIES * (len(places) + 1),
         quarantine=quarantine,
+        lines_of=tuple(
+            [next(s for s in scores if pen in (s.pen, s.partner)) for pen in range(len(pens))]
+        ),
         discards=tuple(
             [
                 tuple([SPECIES * len(places) + one for one in range(SPECIES) if chosen >> one & 1])

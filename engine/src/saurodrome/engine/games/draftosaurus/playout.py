@@ -7,13 +7,26 @@ from typing import TYPE_CHECKING, Final
 from saurodrome.engine.games.draftosaurus import kernel
 from saurodrome.engine.games.draftosaurus.bits import (
     COMPILED,
+    end,
     nth,
     ones,
     size_of,
     species_at,
     species_of,
+    tally_by_arithmetic,
 )
-from saurodrome.engine.games.draftosaurus.board import FREE, WORD, Board
+from saurodrome.engine.games.draftosaurus.board import (
+    FREE,
+    SCORE_COUPLES,
+    SCORE_MOST,
+    SCORE_PAIRS,
+    SCORE_SLOTS,
+    SCORE_TABLE,
+    SCORE_WATCH,
+    WORD,
+    Board,
+    Score,
+)
 from saurodrome.engine.games.draftosaurus.kernel import EACH_HIGH, EACH_LOW, Zoo
 from saurodrome.engine.games.draftosaurus.lines import points
 from saurodrome.engine.games.draftosaurus.pens import SPECIES
@@ -22,6 +35,9 @@ from saurodrome.engine.xorshift import XorshiftChance
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
+
+NOBODY: Final = -1
+"""Stands for a seat where no seat's action is given."""
 
 _HIGH: Final = SPECIES * WORD
 
@@ -126,11 +142,16 @@ class Table:
         self.deal(chance)
         self.die = chance.below(kernel.DIE_FACES)
 
-    def play_out(self, chance: XorshiftChance) -> i64:
-        """Play to the end with uniformly random legal actions.
+    def play_out(self, chance: XorshiftChance, tries: i64 = 1) -> i64:
+        """Play to the end with random legal actions.
 
         Draws come in the order in which matches make them: the choices by seat, the deal by
         seat, the die.
+
+        Args:
+            chance: Where they come from.
+            tries: How many placements a player looks at, to take the best of them; with 1 all
+                legal ones are equally likely.
 
         Returns:
             How many decisions that took.
@@ -138,32 +159,68 @@ class Table:
         decisions: i64 = 0
         while self.stage <= DISCARD:
             if self.stage == PLACE:
-                self.place_all(chance)
+                self.place_all(chance, tries, NOBODY, 0)
             else:
-                self.discard_all(chance)
+                self.discard_all(chance, NOBODY, 0)
             decisions += self.players
         if self.stage != OVER:
-            decisions += self.leave_quarantine(chance)
+            decisions += self.leave_quarantine(chance, tries, NOBODY, 0)
         return decisions
 
-    def place_all(self, chance: XorshiftChance) -> None:
-        """Let every seat place one dinosaur."""
+    def step(self, seat: i64, action: i64, chance: XorshiftChance, tries: i64) -> None:
+        """Play one step in which one seat's action is given, and the others choose at random.
+
+        Args:
+            seat: Whose action is given.
+            action: Its action id, which must be legal.
+            chance: Where choices, deal and die come from.
+            tries: As in `play_out`.
+        """
+        if self.stage == PLACE:
+            self.place_all(chance, tries, seat, action)
+        elif self.stage == DISCARD:
+            self.discard_all(chance, seat, action - self.board.first_discard)
+        else:
+            self.leave_quarantine(chance, tries, seat, action - self.board.first_move)
+
+    def choose(self, seat: i64, face: i64, chance: XorshiftChance, tries: i64) -> i64:
+        """Return a random placement, the best of some tries."""
+        one = self.seats[seat]
+        best = one.random_placement(self.board, face, chance)
+        if tries == 1:
+            return best
+        most = gain(self, seat, best)
+        for _ in range(tries - 1):
+            other = one.random_placement(self.board, face, chance)
+            worth = gain(self, seat, other)
+            if worth > most:
+                best, most = other, worth
+        return best
+
+    def place_all(self, chance: XorshiftChance, tries: i64, given: i64, action: i64) -> None:
+        """Let every seat place one dinosaur; a given seat as it is said."""
         board, die = self.board, self.die
         free = (self.start + self.turn) % self.players
         for seat, one in enumerate(self.seats):
-            face = FREE if seat == free else die
-            one.place(board, one.random_placement(board, face, chance))
+            if seat == given:
+                one.place(board, action)
+            else:
+                face = FREE if seat == free else die
+                one.place(board, self.choose(seat, face, chance, tries))
         if self.players == 2:
             self.stage = DISCARD
         else:
             self.end_turn(chance)
 
-    def discard_all(self, chance: XorshiftChance) -> None:
-        """Let every seat put one dinosaur back in the box."""
+    def discard_all(self, chance: XorshiftChance, given: i64, species: i64) -> None:
+        """Let every seat put one dinosaur back in the box; a given seat as it is said."""
         unit: i64 = 1
-        for one in self.seats:
-            species = species_of(one.hand)
-            one.hand -= unit << 4 * nth(species, chance.below(ones(species)))
+        for seat, one in enumerate(self.seats):
+            if seat == given:
+                one.hand -= unit << 4 * species
+            else:
+                held = species_of(one.hand)
+                one.hand -= unit << 4 * nth(held, chance.below(ones(held)))
         self.end_turn(chance)
 
     def end_turn(self, chance: XorshiftChance) -> None:
@@ -200,14 +257,17 @@ class Table:
                 self.bag -= dinosaur
                 left -= 1
 
-    def leave_quarantine(self, chance: XorshiftChance) -> i64:
+    def leave_quarantine(self, chance: XorshiftChance, tries: i64, given: i64, action: i64) -> i64:
         """Let all owners move their dinosaur out of quarantine; return how many did."""
         owners: i64 = 0
         board = self.board
-        for one in self.seats:
+        for seat, one in enumerate(self.seats):
             if one.pens[board.quarantine]:
                 one.leave_quarantine(board)
-                one.place(board, one.random_placement(board, FREE, chance))
+                if seat != given:
+                    one.place(board, self.choose(seat, FREE, chance, tries))
+                else:
+                    one.place(board, action)
                 owners += 1
         self.stage = OVER
         return owners
@@ -225,3 +285,58 @@ class Table:
                 total += points(line, contents, partner, counts, seat)
             totals.append(total)
         return tuple(totals)
+
+
+def gain(table: Table, seat: i64, action: i64) -> i64:
+    """Return what a placement seems to be worth, in sixteenths of a point.
+
+    Points gained now, and what a pen may still become, which shrinks with the turns that are
+    left: a guess for play-outs, no rule.
+    """
+    board, one = table.board, table.seats[seat]
+    move = board.moves[action]
+    left = kernel.TURNS - table.turn
+    bonus: i64 = 16 if move.tame != -1 and one.trexless & ~move.tame else 0
+    line = board.lines_of[move.pen]
+    contents: i64 = one.pens[move.pen]
+    kind = line.kind
+    first: i64 = line.table[0]
+    if kind == SCORE_TABLE:
+        return bonus + _next_in_table(line, contents, left)
+    if kind == SCORE_SLOTS:
+        slot = move.at // 3
+        points: i64 = line.table[slot]
+        return bonus + 16 * points + left
+    shift = 4 * move.species
+    if kind == SCORE_COUPLES:
+        waits = tally_by_arithmetic(contents) >> shift & 1
+        return bonus + (16 * first if waits else 3 * left)
+    if kind == SCORE_PAIRS:
+        partner: i64 = one.pens[line.partner if line.pen == move.pen else line.pen]
+        here = tally_by_arithmetic(contents) >> shift & 15
+        there = tally_by_arithmetic(partner) >> shift & 15
+        return bonus + (16 * first if there > here else 3 * left)
+    own = (one.counts >> shift & 15) + 1
+    if kind == SCORE_WATCH:
+        right = table.seats[(seat - 1) % table.players]
+        return bonus + 16 * first * (right.counts >> shift & 15) + 4 * left
+    if kind == SCORE_MOST:
+        for other in table.seats:
+            if other.counts >> shift & 15 > own:
+                return bonus
+        return bonus + first * (16 - left)
+    return bonus + (first * (16 - left) if own == 1 else 0)
+
+
+def _next_in_table(line: Score, contents: i64, left: i64) -> i64:
+    """Return what one more dinosaur brings in a line by number, and its share in the last."""
+    size = end(contents) // 3
+    now: i64 = line.table[size]
+    after: i64 = line.table[size + 1]
+    most: i64 = line.table[-1]
+    if most == 0:
+        return 4 * left
+    places: i64 = len(line.table) - 1
+    if places > kernel.TURNS - 1:
+        return 16 * (after - now)
+    return 16 * (after - now) + left * most // places
