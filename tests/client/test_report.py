@@ -23,6 +23,7 @@ from saurodrome.client import (
     VerdictKind,
 )
 from saurodrome.client._report import Printer, Reporter
+from saurodrome.client._text import cells
 from saurodrome.client.testing import decision, match
 
 LOST = Unreachable("UNREACHABLE", "nothing answers at arena:7741.", where="--server", do="start it")
@@ -177,3 +178,24 @@ def test_a_stream_that_nobody_reads_never_holds_the_bot() -> None:
     stream.gate.set()
     printer.close()
     assert stream.getvalue()
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\nerror[FAKE] \u202eeslaf\u2066\x9b31m " + "A恐" * 200
+
+
+def test_nothing_from_outside_reaches_a_terminal_as_it_is() -> None:
+    fault = BotRaised("BOT_RAISED", HOSTILE, where=f"{HOSTILE}\nmatch", do=HOSTILE)
+    events: list[Event] = [
+        Connected(HOSTILE, HOSTILE, HOSTILE, 0, again=False),
+        *[Faulted(fault, None)] * 10,
+        Judged(VerdictKind.STALE, "m", HOSTILE),
+        Draining(10.0, HOSTILE),
+        Disconnected(Unreachable("UNREACHABLE", HOSTILE, where=HOSTILE, do=HOSTILE), 0.2, 1),
+    ]
+
+    text = "\n".join(printed(Reporter(), *events))
+
+    assert "10 times by now: \\u001b" in text
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert max(map(cells, text.split("\n"))) <= 80
+    assert "\nerror[FAKE]" not in text

@@ -37,7 +37,7 @@ def test_width_is_counted_in_cells_not_characters() -> None:
 
 @pytest.mark.parametrize(
     ("raw", "shown"),
-    [("a\u202eb", r"a\u202eb"), ("tab\there", r"tab\there"), ("esc\x1b[2J", r"esc\x1b[2J")],
+    [("a\u202eb", r"a\u202eb"), ("tab\there", r"tab\u0009here"), ("esc\x1b[2J", r"esc\u001b[2J")],
 )
 def test_control_and_direction_marks_are_written_out(raw: str, shown: str) -> None:
     assert visible(raw) == shown

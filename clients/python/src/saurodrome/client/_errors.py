@@ -17,7 +17,7 @@ SaurodromeError
 
 from typing import TYPE_CHECKING, ClassVar
 
-from saurodrome.client._text import wrap
+from saurodrome.client._text import WIDTH, shown, wrap
 
 if TYPE_CHECKING:
     from saurodrome.client._decision import Decision, Match
@@ -43,14 +43,17 @@ class SaurodromeError(Exception):
         self.where = where
         self.do = do
 
-    def format(self, *, width: int = 80, kind: str = "error") -> str:
+    def format(self, *, width: int = WIDTH, kind: str = "error") -> str:
         """Gives the lines that people read, wrapped at `width` cells.
+
+        Marks that a terminal would obey are written out. Line breaks in `what` are, too: it may
+        be the text of any exception, and must not look like one of the other parts.
 
         Args:
             width: The most cells of a line.
             kind: The first word, ``error`` or ``warning``.
         """
-        lines = list(wrap(f"{kind}[{self.code}] {self.what}", width, "", "  "))
+        lines = list(wrap(shown(f"{kind}[{self.code}] {self.what}"), width, "", "  "))
         for label, text in (("where", self.where), ("do", self.do)):
             if text:
                 lines += wrap(text, width, f"  {label:<7}", " " * 9)

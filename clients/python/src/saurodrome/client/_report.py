@@ -24,6 +24,7 @@ from saurodrome.client._events import (
     VerdictKind,
 )
 from saurodrome.client._source import shown_path
+from saurodrome.client._text import WIDTH, cut, shown, wrap
 
 LIVE_SECONDS = 0.2
 """How often the status line changes on a terminal."""
@@ -45,24 +46,25 @@ class Reporter:
         self._faults: Counter[tuple[str, str]] = Counter()
 
     def lines(self, event: Event) -> Iterator[str]:
-        """Gives what to print for an event."""
+        """Gives what to print for an event, with nothing in it that a terminal would obey."""
         match event:
             case Connected():
                 again = " again" if event.again else ""
-                yield f"connected{again} as {event.bot} to {event.server}"
+                yield cut(f"connected{again} as {event.bot} to {event.server}", WIDTH)
             case Disconnected():
                 yield from self._disconnected(event)
             case MatchStarted(started):
                 game = (started.game, started.variant, started.rules_version)
                 if game not in self._games:
                     self._games.add(game)
-                    yield "plays {}/{} rules {}".format(*game)
+                    yield cut("plays {}/{} rules {}".format(*game), WIDTH)
             case Faulted():
                 yield from self._fault(event)
             case Judged(kind=VerdictKind.STALE | VerdictKind.DUPLICATE):
-                yield f"warning[{event.kind.upper()}] {event.message or 'a reply did not count'}"
+                said = shown(event.message) or "a reply did not count"
+                yield "\n".join(wrap(f"warning[{event.kind.upper()}] {said}", WIDTH, "", "  "))
             case Draining():
-                reason = f": {event.reason}" if event.reason else ""
+                reason = f": {cut(event.reason, 34)}" if event.reason else ""
                 yield f"the server stops within {event.seconds:.0f} s{reason}; will be back"
             case Leaving():
                 yield f"leaving: {event.open_matches} open; Ctrl-C again stops at once"
@@ -84,7 +86,7 @@ class Reporter:
         if count == 1:
             yield fault_text(event)
         elif str(count).rstrip("0") == "1":
-            yield f"error[{error.code}] {count} times by now: {error.what}"
+            yield cut(f"error[{error.code}] {count} times by now: {error.what}", WIDTH)
 
 
 def fault_text(event: Faulted) -> str:

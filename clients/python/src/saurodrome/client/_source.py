@@ -13,6 +13,7 @@ _LIBRARIES = tuple(
     {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 )
 _FIRST, _LAST = 2, 4  # how many frames of a deep stack are shown from its two ends
+_MESSAGE = 1_000  # characters of an exception
 
 
 def shown_path(path: str | Path) -> str:
@@ -35,9 +36,14 @@ def place_of(function: Callable[..., Any]) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """Gives an exception as Python's last line of a traceback does, also if str() fails."""
+    """Gives an exception as Python's last line of a traceback does, also if str() fails.
+
+    A text that goes on and on is cut at 1,000 characters.
+    """
     name = type(error).__name__
     text = str(traceback.TracebackException.from_exception(error))
+    if len(text) > _MESSAGE:
+        text = f"{text[:_MESSAGE]}..."
     return f"{name}: {text}" if text else name
 
 

@@ -3,6 +3,8 @@
 import unicodedata
 from collections.abc import Iterator
 
+WIDTH = 80
+"""No line is wider, in cells."""
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -29,6 +31,16 @@ def _width(char: str) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def cut(text: str, width: int) -> str:
+    """Gives one line of at most `width` cells, marks written out; ``~`` says that more was."""
+    text = shown(text)
+    if cells(text) <= width:
+        return text
+    while cells(text) >= width:
+        text = text[: min(len(text) - 1, width)]
+    return f"{text}~"
 
 
 def wrap(text: str, width: int, first: str, rest: str) -> Iterator[str]:

@@ -114,8 +114,8 @@ def lines(bots: tuple[Bot, ...], symbols: Symbols = UNICODE) -> list[str]:
         [
             str(one.number),
             cut(one.name, 32, symbols),
-            cut(one.display_name, 16, symbols),
-            cut(one.owner, 12, symbols),
+            cut(one.display_name, 14, symbols),
+            cut(one.owner, 10, symbols),
             "yes" if one.connected else "-",
             str(one.playing),
         ]

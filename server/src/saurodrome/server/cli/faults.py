@@ -63,12 +63,12 @@ def lines(faults: Sequence[Fault], symbols: Symbols = UNICODE) -> list[str]:
         [
             clock(fault),
             cut(fault.bot, 16, symbols) if fault.bot else "-",
-            short_id(fault.match_id, fault.attempt),
+            cut(short_id(fault.match_id, fault.attempt), 20, symbols),
             str(fault.turn) if fault.turn else "-",
-            word(fault.kind),
+            cut(word(fault.kind), 14, symbols),
             duration(fault.limit),
             duration(fault.took),
-            fault.charged_to,
+            cut(fault.charged_to, 10, symbols),
         ]
         for fault in faults
     ]
@@ -77,7 +77,7 @@ def lines(faults: Sequence[Fault], symbols: Symbols = UNICODE) -> list[str]:
     for row, fault in zip(rows, faults, strict=True):
         shown.append(row)
         if fault.counted_as:
-            shown += wrapped(f"          {fault.counted_as}", " " * 10, WIDTH)
+            shown += wrapped(f"          {fault.counted_as}", " " * 10, WIDTH, hard=True)
     return shown
 
 
@@ -111,6 +111,6 @@ def summary(faults: Sequence[Fault]) -> list[str]:
         counts[key] = counts.get(key, 0) + 1
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [
-        f" {cut(bot):<16} {what} {number}x, charged to {charged}"
+        cut(f" {cut(bot):<16} {what} {number}x, charged to {charged}", WIDTH - 1)
         for (bot, what, charged), number in ordered
     ]

@@ -56,10 +56,10 @@ def fault_lines(fault: Fault, planned: int = 0) -> list[str]:
     first += f" of {planned} stopped" if planned else ""
     if record is not None:
         first += f" at step {fault.step}"
-    lines = [first, *wrapped(f"error[{error.code}] {error.what}", "  ")]
+    lines = [first, *wrapped(f"error[{error.code}] {error.what}", "  ", hard=True)]
     body = error.where.split("\n")[:-1]  # the last line names the match as the server does
     if body:
-        lines += wrapped(f"  where  {'; '.join(body)}", INDENT)
+        lines += wrapped(f"  where  {'; '.join(body)}", INDENT, hard=True)
     if record is not None:
         seat = error.match.seat if error.match is not None else 0
         board = position(record, fault.step, seat, answered(error))
@@ -94,7 +94,7 @@ def position(record: Record, step: int, seat: int, number: int | None = None) ->
 
 def advice(fault: Fault) -> list[str]:
     """Says what to do, and how to see the position again."""
-    lines = wrapped(f"  do     {fault.error.do}", INDENT) if fault.error.do else []
+    lines = wrapped(f"  do     {fault.error.do}", INDENT, hard=True) if fault.error.do else []
     head = INDENT if lines else "  do     "
     if fault.step:
         step = f" --step {fault.step}"

@@ -95,7 +95,7 @@ def heading(record: Record) -> list[str]:
     facts += [record.tags[key] for key in ("decision-time", "ended") if key in record.tags]
     if "termination" in record.tags:
         facts.append(record.tags["termination"])
-    return wrapped(f"{record.tags.get('match', record.name)}   {'   '.join(facts)}")
+    return wrapped(f"{record.tags.get('match', record.name)}   {'   '.join(facts)}", hard=True)
 
 
 def step_lines(record: Record, state: State, number: int) -> list[str]:
@@ -105,7 +105,8 @@ def step_lines(record: Record, state: State, number: int) -> list[str]:
     for choice in record.played.steps[number - 1].choices:
         name = cut(record.names[choice.seat])
         note = f"   {choice.note}" if choice.note else ""
-        lines += wrapped(f"{choice.seat} {name:<16} {choice.action}{note}", " " * 19)
+        said = f"{choice.seat} {name:<16} {choice.action}{note}"
+        lines += wrapped(said, " " * 19, hard=True)
     return lines
 
 
@@ -113,7 +114,7 @@ def end_lines(record: Record, state: State) -> list[str]:
     """Gives the last position and the result."""
     lines = ["-- end ".ljust(79, "-"), *draw(record.played.game, all_open(state), record.names)]
     for seat, result in enumerate(record.results):
-        lines.append(f"{seat} {cut(record.names[seat]):<16} {result}".rstrip())
+        lines.append(cut(f"{seat} {cut(record.names[seat]):<16} {result}", WIDTH).rstrip())
     return lines
 
 
@@ -140,7 +141,7 @@ def row(record: Record, seats: int) -> list[str]:
         f"{cut(name, max(3, room))} {short_result(result)}"
         for name, result in zip(record.names, record.results, strict=True)
     ]
-    end = record.tags.get("termination", "-")
+    end = cut(record.tags.get("termination", "-"), 10)
     return [cut(Path(record.name).name, 14), end, *cells, *[""] * (seats - len(cells))]
 
 

@@ -175,8 +175,8 @@ def lines(record: Record, seat: int, name: str, asked: Asked) -> list[str]:
     took = f"{span(asked.took)} of {span(asked.limit)}"
     verdict = "the same" if asked.same else "another choice"
     return [
-        *wrapped(f"{at}, {record.seat_name(seat)}"),
-        *wrapped(f"  played           {asked.played.action}{note}", " " * 19),
+        *wrapped(f"{at}, {record.seat_name(seat)}", hard=True),
+        *wrapped(f"  played           {asked.played.action}{note}", " " * 19, hard=True),
         *wrapped(f"  {cut(name):<16} {asked.text}   {took}   {verdict}", " " * 19),
     ]
 

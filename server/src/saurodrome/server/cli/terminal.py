@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from saurodrome.server.cli.text import ASCII, UNICODE, WIDTH, Symbols
+from saurodrome.server.cli.text import ASCII, UNICODE, WIDTH, Symbols, visible
 
 EVERY = 30.0
 """Seconds between two lines of progress where nobody watches a terminal."""
@@ -22,7 +22,10 @@ EVERY = 30.0
 
 @dataclass(frozen=True)
 class Terminal:
-    """Where a command writes.
+    r"""Where a command writes.
+
+    Every line goes through `visible` on its way out: what bots, records and servers say may
+    hold control and direction marks, which are seen as ``\u001b`` and do nothing.
 
     Attributes:
         out: Results.
@@ -38,21 +41,25 @@ class Terminal:
 
     def print(self, lines: str | Iterable[str]) -> None:
         """Writes lines of a result."""
-        _write(self.out, lines)
+        self._write(self.out, lines)
 
     def note(self, lines: str | Iterable[str], style: str = "") -> None:
         """Writes lines that are no result."""
-        _write(self.err, lines, style)
+        self._write(self.err, lines, style)
 
     def data(self, value: Mapping[str, object] | Sequence[object]) -> None:
         """Writes one JSON value on one line."""
-        _write(self.out, json.dumps(value, ensure_ascii=True))
+        self._write(self.out, json.dumps(value, ensure_ascii=True))
 
     def next(self, *commands: str) -> None:
         """Writes at most two commands that can be copied as they stand."""
         lines = (*way_to_the_program(Path(sys.prefix)), *commands)
         for label, command in zip(("next: ", "      "), lines, strict=False):
-            _write(self.err, label + command)
+            self._write(self.err, label + command)
+
+    def _write(self, console: Console, lines: str | Iterable[str], style: str = "") -> None:
+        for line in [lines] if isinstance(lines, str) else lines:
+            console.print(Text(visible(line, self.symbols), style=style), soft_wrap=True)
 
 
 def way_to_the_program(
@@ -62,11 +69,6 @@ def way_to_the_program(
     if on_path("saurodrome") or not (prefix / "bin" / "saurodrome").exists():
         return ()
     return (f". {os.path.relpath(prefix)}/bin/activate",)
-
-
-def _write(console: Console, lines: str | Iterable[str], style: str = "") -> None:
-    for line in [lines] if isinstance(lines, str) else lines:
-        console.print(Text(line, style=style), soft_wrap=True)
 
 
 def terminal(json: bool = False, environment: Mapping[str, str] = os.environ) -> Terminal:
@@ -117,7 +119,7 @@ class Progress:
     def show(self, line: str, block: Iterable[str] = ()) -> None:
         """Shows how things stand."""
         if self._terminal.err.is_terminal:
-            self._draw("\n".join(block) or line)
+            self._draw([*block] or [line])
         elif self._written is None or self._clock() - self._written >= EVERY:
             self._written = self._clock()
             self._terminal.note(line)
@@ -125,15 +127,18 @@ class Progress:
     def close(self, line: str = "") -> None:
         """Ends it; the last line stays."""
         if self._live is not None:
-            self._live.update(Text(line), refresh=True)
+            self._live.update(self._text([line]), refresh=True)
             self._live.stop()
             self._live = None
         elif line:
             self._terminal.note(line)
 
-    def _draw(self, text: str) -> None:
+    def _text(self, lines: Iterable[str]) -> Text:
+        return Text("\n".join(visible(line, self._terminal.symbols) for line in lines))
+
+    def _draw(self, lines: Iterable[str]) -> None:
         if self._live is None:
             console = self._terminal.err
             self._live = Live(console=console, auto_refresh=False, redirect_stdout=False)
             self._live.start()
-        self._live.update(Text(text), refresh=True)
+        self._live.update(self._text(lines), refresh=True)

@@ -30,11 +30,13 @@ def visible(text: str, symbols: Symbols = UNICODE) -> str:
     r"""Gives a text with control and direction marks written out, as in ``\u202e``."""
     if text.isascii() and text.isprintable():
         return text
-    written = "".join(
-        c.encode("unicode_escape").decode() if unicodedata.category(c) in _HIDDEN else c
-        for c in text
-    )
+    written = "".join(_written_out(c) if unicodedata.category(c) in _HIDDEN else c for c in text)
     return written.encode("ascii", "backslashreplace").decode() if symbols.ascii else written
+
+
+def _written_out(char: str) -> str:
+    number = ord(char)
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 def cut(text: str, width: int = NAME_CELLS, symbols: Symbols = UNICODE) -> str:
@@ -82,20 +84,40 @@ def bar(share: float, width: int = 30) -> str:
     return "#" * filled + "." * (width - filled)
 
 
-def wrapped(text: str, indent: str = "", width: int = WIDTH) -> list[str]:
+def wrapped(text: str, indent: str = "", width: int = WIDTH, *, hard: bool = False) -> list[str]:
     """Breaks a text at its blanks; every line after the first begins with `indent`.
 
-    Blanks at its start and between words that stay on one line are kept as they are.
+    Blanks at its start and between words that stay on one line are kept as they are. Marks
+    that are not seen are written out first, as by `visible`.
+
+    Args:
+        text: What to break.
+        indent: How later lines begin.
+        width: The most cells of a line.
+        hard: Words that are too wide are broken, too: those of a text from outside. A path
+            or a command stays whole, so that it can be copied.
     """
     lines: list[str] = []
     line = ""
-    for blanks, word in re.findall(r"( *)([^ ]+)", text):
+    for blanks, word in re.findall(r"( *)([^ ]+)", visible(text)):
         longer = line + blanks + word
         if line.strip() and cell_len(longer) > width:
             lines.append(line)
             longer = indent + word
+        while hard and cell_len(longer) > width:
+            head, longer = _broken(longer, width)
+            lines.append(head)
+            longer = indent + longer
         line = longer
     return [*lines, line]
+
+
+def _broken(text: str, width: int) -> tuple[str, str]:
+    """Breaks a text after as many cells as fit."""
+    end = 0
+    while cell_len(text[: end + 1]) <= width:
+        end += 1
+    return text[:end], text[end:]
 
 
 class Column(NamedTuple):

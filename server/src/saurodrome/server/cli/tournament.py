@@ -12,7 +12,7 @@ from saurodrome.server.cli.export import export_to
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.states import progress_line, since, state
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import Column, count, cut, plural
+from saurodrome.server.cli.text import Column, count, cut
 from saurodrome.server.cli.text import table as columns
 from saurodrome.server.cli.tournament_create import create
 from saurodrome.server.cli.tournament_watch import follow, house, tournament_json
@@ -187,15 +187,21 @@ def said(terminal: Terminal, now: Tournament) -> None:
 
 def list_lines(known: tuple[Tournament, ...]) -> list[str]:
     """Gives tournaments as a table."""
-    heads = [Column(text, right=False) for text in ("tournament", "state", "since", "game")]
+    heads = [
+        Column("tournament", right=False),
+        Column("state", right=False),
+        Column("since", right=False, drop=1),
+        Column("game", right=False, drop=2),
+        Column("matches"),
+    ]
     rows = [
         [
             cut(one.settings.name, 32),
             state(one),
             since(one),
-            f"{one.settings.game} {one.settings.variant}, {one.settings.players}p",
-            f"{count(one.matches_done)} of {plural(one.matches_total, 'match')}",
+            cut(f"{one.settings.game} {one.settings.variant}, {one.settings.players}p", 26),
+            f"{count(one.matches_done)} of {count(one.matches_total)}",
         ]
         for one in known
     ]
-    return columns([*heads, Column("done")], rows)
+    return columns(heads, rows)
