@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from saurodrome.server.frames import Reply
 from saurodrome.server.port import Answer, Question, Verdict
+from saurodrome.server.session.alarm import Alarm
 from saurodrome.server.session.stalls import STALL, StallMeter
 
 SECOND_LOOK = 0.1
@@ -36,7 +37,8 @@ class OpenDecision:
         question: Question,
         match_id: str,
         clock: Clock,
-        closed: Callable[["OpenDecision"], None],
+        alarm: Alarm,
+        closed: Callable[["OpenDecision", Answer], None],
     ) -> None:
         """Opens the decision now.
 
@@ -44,6 +46,7 @@ class OpenDecision:
             question: What is asked.
             match_id: The match that asks.
             clock: What time is kept with.
+            alarm: Rings at the limit; no other decision uses it while this one is open.
             closed: Called once when the answer is set.
         """
         self.question = question
@@ -52,6 +55,7 @@ class OpenDecision:
         self.written: float | None = None
         self.answer: asyncio.Future[Answer] = clock.loop.create_future()
         self._clock = clock
+        self._alarm = alarm
         self._closed = closed
         self._retimed = False
         self._open()
@@ -59,7 +63,7 @@ class OpenDecision:
     def _open(self) -> None:
         self.opened = self._clock.loop.time()
         self._total = self.question.time.decision + self.question.time.margin
-        self._timer = self._clock.loop.call_at(self.opened + self._total, self._at_limit)
+        self._alarm.set(self.opened + self._total, self._at_limit)
 
     @property
     def _since(self) -> float:
@@ -92,18 +96,18 @@ class OpenDecision:
 
     def cancel(self) -> None:
         """Forgets the question because its match is gone."""
-        self._timer.cancel()
+        self._alarm.clear()
         self.answer.cancel()
 
     def _charge(self, now: float) -> tuple[float, float]:
-        since = self._since
+        since = self.opened if self.written is None else self.written
         stalled = self._clock.stalls.within(since, now)
         return max(0.0, now - since - stalled), stalled
 
     def _at_limit(self) -> None:
-        left = self._since + self._total - self._clock.loop.time()
-        if left > 0:  # the frame was written later than the decision opened
-            self._timer = self._clock.loop.call_later(left, self._at_limit)
+        limit = self._since + self._total
+        if limit > self._clock.loop.time():  # the frame was written later than it opened
+            self._alarm.set(limit, self._at_limit)
         else:
             self._drain(_TURNS)
 
@@ -116,7 +120,7 @@ class OpenDecision:
         _, stalled = self._charge(self._clock.loop.time())
         if stalled > STALL:
             wait = SECOND_LOOK if self._stood_still() else stalled
-            self._timer = self._clock.loop.call_later(wait, self._expire)
+            self._look_again(wait)
         else:
             self._expire()
 
@@ -127,7 +131,7 @@ class OpenDecision:
         if not self._stood_still():
             left = self._total - charged
             if left > STALL:  # it stalled again while it looked
-                self._timer = self._clock.loop.call_later(left, self._expire)
+                self._look_again(left)
             else:
                 self._close_default(Verdict.TIMED_OUT, max(charged, self._total), stalled)
         elif self._retimed:
@@ -135,6 +139,9 @@ class OpenDecision:
         else:
             self._retimed, self.written = True, None
             self._open()
+
+    def _look_again(self, wait: float) -> None:
+        self._alarm.set(self._clock.loop.time() + wait, self._expire)
 
     def _stood_still(self) -> bool:
         """Whether one stall was too long; many short ones only give their time back."""
@@ -147,6 +154,6 @@ class OpenDecision:
         return verdict
 
     def _close(self, answer: Answer) -> None:
-        self._timer.cancel()
+        self._alarm.clear()
         self.answer.set_result(answer)
-        self._closed(self)
+        self._closed(self, answer)

@@ -13,6 +13,7 @@ from saurodrome.server.frames import (
     VerdictKind,
 )
 from saurodrome.server.port import Answer, MatchEnd, MatchStart, Question, Verdict
+from saurodrome.server.session.alarm import Alarm
 from saurodrome.server.session.decision import OpenDecision
 from saurodrome.server.session.stalls import STALL
 
@@ -32,6 +33,7 @@ class Seat:
         self._previous: Previous | None = None
         self._ready: asyncio.Future[bool] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._alarm = Alarm(session.clock.loop)
         self.decision: OpenDecision | None = None
 
     def join(self, start: MatchStart) -> asyncio.Future[bool]:
@@ -52,7 +54,9 @@ class Seat:
 
     def ask(self, question: Question) -> asyncio.Future[Answer]:
         """Puts a decision to the bot and keeps its clock."""
-        decision = OpenDecision(question, self.start.match_id, self._clock, self._closed)
+        decision = OpenDecision(
+            question, self.start.match_id, self._clock, self._alarm, self._closed
+        )
         self.decision = decision
         self._session.opened(decision)
         self._session.send(self._frame(decision, question.time.decision), decision)
@@ -78,6 +82,7 @@ class Seat:
         if self.decision:
             self.decision.cancel()
             self._session.forget(self.decision)
+        self._alarm.stop()
         self._settle(is_ready=False)
         self._session.left(self)
 
@@ -110,8 +115,7 @@ class Seat:
         if self._ready and not self._ready.done():
             self._ready.set_result(is_ready)
 
-    def _closed(self, decision: OpenDecision) -> None:
-        answer = decision.answer.result()
+    def _closed(self, decision: OpenDecision, answer: Answer) -> None:
         self.decision = None
         self._previous = Previous(
             answer.charged,

@@ -41,6 +41,8 @@ class StallMeter:
         A stall that is not over counts up to `end`: callbacks that the loop runs right after
         one may come before the tick that notes it.
         """
+        if end - self._due <= STALL and (not self._stalls or self._stalls[-1][1] <= start):
+            return 0.0
         return sum(self._parts(start, end))
 
     def longest(self, start: float, end: float) -> float:
