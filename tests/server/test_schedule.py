@@ -270,7 +270,7 @@ def test_24_bots_in_fours_are_10626_groups_of_12_matches() -> None:
         ("TOO_FEW_ENTRANTS", {"entrants": ["a", "b", "c"], "players": 4}),
         ("TOO_FEW_ENTRANTS", {"entrants": []}),
         ("DUPLICATE_ENTRANT", {"entrants": ["a", "b", "a"]}),
-        ("NO_SUCH_TABLE", {"players": 1}),
+        ("NO_SUCH_TABLE", {"players": 0}),
         ("NO_SUCH_TABLE", {"players": 6}),
         ("UNKNOWN_SEATING", {"seating": "random"}),
         ("NO_MATCHES", {"rounds": 0}),
@@ -296,3 +296,22 @@ def test_a_refused_count_names_the_nearest_that_works() -> None:
         round_robin(bots(6), 2, seed=1, matches=31)
     with pytest.raises(ScheduleError, match="6 or more"):
         round_robin(bots(6), 2, seed=1, matches=5)
+
+
+def test_who_plays_alone_plays_once_a_round_all_side_by_side() -> None:
+    for seating in ("balanced", "rotations"):
+        schedule = round_robin(bots(4), 1, seed=3, seating=seating, rounds=3)
+        matches = list(schedule.matches())
+        assert len(matches) == schedule.match_count == 12
+        assert len({match.id for match in matches}) == 12
+        assert schedule.matches_by_bot() == dict.fromkeys(bots(4), 3)
+        for number in range(3):
+            part = matches[4 * number : 4 * number + 4]
+            assert {match.seats for match in part} == {(bot,) for bot in bots(4)}
+    orders = {round_robin(bots(4), 1, seed=seed).pairings for seed in range(9)}
+    assert len(orders) > 1
+
+
+def test_a_part_of_a_round_of_bots_that_play_alone_has_all_of_them() -> None:
+    with pytest.raises(ScheduleError, match="leave bots out"):
+        round_robin(bots(4), 1, seed=3, matches=3)

@@ -246,8 +246,9 @@ def test_the_same_result_again_changes_nothing_but_another_one_is_refused() -> N
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (result("1", "a", [1]), "2 to 5"),
-        (result("1", "aa", [1, 2]), "2 to 5"),
+        (result("1", "", []), "1 to 5"),
+        (result("1", "aa", [1, 2]), "1 to 5"),
+        (result("1", "a", [3]), "placed 1 or 2"),
         (result("1", "ae", [1, 2]), "eve did not enter"),
         (result("1", "ab", [1]), "one placement a seat"),
         (result("1", "ab", [1, 2], [3]), "one placement a seat"),
@@ -336,3 +337,25 @@ def test_the_crosstable_and_its_mirror_image_add_up_to_one(results: list[MatchRe
             if cell is not None and mirrored is not None:
                 assert cell.share + mirrored.share == pytest.approx(1)
                 assert cell.tables == mirrored.tables
+
+
+def test_bots_that_play_alone_are_ranked_by_matches_won_then_by_points() -> None:
+    rows = standings(
+        [
+            result("1", "a", [1], [40]),
+            result("2", "a", [2], [20]),
+            result("3", "b", [1], [50]),
+            result("4", "b", [2], [30]),
+            result("5", "c", [2], [90]),
+            result("6", "c", [2], (), forfeited="c"),
+        ],
+        NAMES[:3],
+    )
+    assert [(row.rank, row.name) for row in rows] == [(1, "bob"), (2, "ada"), (3, "cyd")]
+    assert [(row.share, row.won, row.shared, row.lost) for row in rows] == [
+        (0.5, 1, 0, 1),
+        (0.5, 1, 0, 1),
+        (0.0, 0, 0, 2),
+    ]
+    assert [row.mean_points for row in rows] == [40, 30, 90]
+    assert rows[2].forfeits == 1

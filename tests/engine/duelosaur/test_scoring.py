@@ -6,7 +6,7 @@ from saurodrome.engine.games.duelosaur import scoring
 from saurodrome.engine.games.duelosaur.position import OVER
 from saurodrome.engine.games.duelosaur.scoring import Sheet
 from tests.engine.duelosaur import samples
-from tests.engine.duelosaur.samples import PARTS, SOLO, cards, company, rival, setting
+from tests.engine.duelosaur.samples import CARDS, PARTS, SOLO, cards, company, rival, setting
 
 
 def test_every_part_of_a_sheet() -> None:
@@ -63,9 +63,22 @@ def test_what_an_ai_scores(ai: str, points: int) -> None:
 def test_a_solo_match_has_the_ais_sheet_last() -> None:
     state = samples.start(SOLO["A1"])
     assert [sheet.total for sheet in state.sheets()] == [5, 5]
-    outcome = samples.position(SOLO["A1"], stage=OVER).outcome()
+
+
+@pytest.mark.parametrize(
+    ("visitors", "herd", "place"),
+    [(9, (), 1), (8, (), 2), (8, ("P44",), 1), (7, ("P44",), 2)],
+    ids=["more points", "a draw", "more dinosaurs", "fewer points"],
+)
+def test_who_plays_alone_is_first_only_if_it_beat_the_ai(
+    visitors: int, herd: tuple[str, ...], place: int
+) -> None:
+    worth = sum(PARTS.cards[CARDS[one]].dinosaur.visitors for one in herd)
+    own = samples.company(visitors=visitors - worth, dinosaurs=cards(*herd))
+    ai = samples.rival(visitors=8)
+    outcome = samples.position(SOLO["A1"], stage=OVER, companies=(own,), rivals=(ai,)).outcome()
     assert outcome is not None
-    assert (outcome.points, outcome.placements) == ((5,), (1,))
+    assert (outcome.points, outcome.placements) == ((visitors,), (place,))
 
 
 @pytest.mark.parametrize(

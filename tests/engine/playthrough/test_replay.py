@@ -9,6 +9,8 @@ from saurodrome.engine.chance import Draw, SecureChance
 from saurodrome.engine.errors import BadPlayerCount, ReplayMismatch, UnknownGame, UnknownVariant
 from saurodrome.engine.game import Outcome
 from saurodrome.engine.playthrough import (
+    RULESET,
+    RULESET_HASH,
     Choice,
     Difference,
     Playthrough,
@@ -149,3 +151,15 @@ def test_a_match_that_cannot_exist_is_the_callers_bug() -> None:
         verify(sample()._replace(variant="autumn"))
     with pytest.raises(BadPlayerCount):
         verify(sample()._replace(players=9))
+
+
+def test_a_record_of_other_component_values_is_not_replayed() -> None:
+    game = registry.get("duelosaur")
+    chance = SecureChance(bytes(32))
+    ours = {RULESET: game.ruleset, RULESET_HASH: game.ruleset_hash}
+    assert verify(Recorder(game, "medium", 2, chance, 0, ours).playthrough()) is None
+    others = {RULESET: "mine-1", RULESET_HASH: "00ff"}
+    found = verify(Recorder(game, "medium", 2, chance, 0, others).playthrough())
+    assert found == Difference(
+        0, None, "recorded with ruleset mine-1, this is ruleset duelosaur-recon-1, and they differ"
+    )

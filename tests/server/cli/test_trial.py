@@ -82,6 +82,20 @@ def test_the_table_has_a_row_an_opponent_and_the_times_below() -> None:
 
 
 def test_tables_are_filled_with_both_kinds_in_turn() -> None:
-    assert opponents(2) == (("greedy",), ("random",))
-    assert opponents(3) == (("greedy", "random"),)
-    assert opponents(5) == (("greedy", "random", "greedy-2", "random-2"),)
+    assert opponents("draftosaurus", 2) == (("greedy",), ("random",))
+    assert opponents("draftosaurus", 3) == (("greedy", "random"),)
+    assert opponents("draftosaurus", 5) == (("greedy", "random", "greedy-2", "random-2"),)
+    assert opponents("duelosaur", 2) == (("duelist",), ("random",))
+    assert opponents("duelosaur", 1) == ((),)
+    assert opponents("cairns", 3) == (("random", "random-2"),)
+
+
+def test_who_plays_alone_is_shown_against_the_game_itself() -> None:
+    heard = trial(
+        started("a", "me"), ended("a", 0, (1, 40)), started("b", "me"), ended("b", 0, (2, 30))
+    )
+    shown = lines(heard, Status(), 0.2)
+    assert shown[1].split() == ["vs", "the", "game", "1", "0", "1", "35.0"]
+    told = as_json(heard, Status(), 0.2, 2)["versus"]["the game"]
+    assert (told["won"], told["lost"], told["points"]) == (1, 1, 35.0)
+    assert told["their_points"] is None

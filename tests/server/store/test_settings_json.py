@@ -26,13 +26,15 @@ settings = st.builds(
     seating=st.sampled_from(Seating),
     rounds=counts,
     matches=counts,
-    time=st.builds(TimeControl, numbers, numbers, numbers),
+    time=st.builds(TimeControl, numbers, numbers, numbers, numbers),
     faults=st.builds(FaultRule, counts, counts, counts),
     join_timeout=numbers,
     concurrency=counts,
     seed=counts,
     anchor=words,
     anchor_rating=numbers,
+    ruleset=words,
+    ruleset_hash=words,
 )
 
 OLD: dict[str, Any] = {"name": "n", "game": "g", "variant": "v", "players": 2, "bots": ["a", "b"]}

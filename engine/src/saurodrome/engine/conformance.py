@@ -297,6 +297,8 @@ class _Run:
         places = outcome.placements
         self._require(len(outcome.points) == self._players, "the points do not fit the seats")
         ranked = tuple(1 + sum(other < place for other in places) for place in places)
+        if self._players == 1:
+            ranked = (1 if places == (1,) else 2,)
         fits = len(places) == self._players and places == ranked
         self._require(fits, f"{places} are no placements")
 

@@ -35,7 +35,8 @@ class Outcome(NamedTuple):
     Attributes:
         points: The points of each seat.
         placements: The place of each seat; 1 is best, equal seats share a place and the next
-            place is skipped (1, 1, 3).
+            place is skipped (1, 1, 3). Who plays alone, against an opponent that is part of
+            the game, is placed 1 if it beat that one, else 2.
     """
 
     points: tuple[int, ...]

@@ -266,6 +266,8 @@ class Match:
         ranked = placements(
             [(0, self._forfeits[s]) if s in self._forfeits else (1, -places[s]) for s in seats]
         )
+        if len(places) == 1:  # the opponent is the game itself
+            ranked = (2,) if self._forfeits else places
         outcomes = tuple(
             SeatOutcome(
                 self._plan.players[seat].bot,

@@ -4,6 +4,7 @@ import zlib
 from datetime import UTC, datetime
 
 from saurodrome.engine import playthrough
+from saurodrome.engine.game import Game
 from saurodrome.server.deals import Deal
 from saurodrome.server.match import MatchPlan, Played
 
@@ -30,6 +31,7 @@ def record_match(
     tags = (
         ("match", plan.match_id),
         ("attempt", str(plan.attempt)),
+        *_ruleset(plan.game),
         ("ended", datetime.fromtimestamp(when, UTC).isoformat(timespec="seconds")),
         ("server", version),
         ("decision-time", f"{plan.time.decision:g} s"),
@@ -41,6 +43,16 @@ def record_match(
     )
     text = playthrough.dumps(played.playthrough._replace(tags=tags))
     return zlib.compress(text.encode(), _LEVEL)
+
+
+def _ruleset(game: Game) -> list[tuple[str, str]]:
+    """What the components were worth, where a game has any."""
+    if not game.ruleset:
+        return []
+    return [
+        (playthrough.RULESET, game.ruleset),
+        (playthrough.RULESET_HASH, game.ruleset_hash),
+    ]
 
 
 def _seats(plan: MatchPlan, played: Played) -> list[tuple[str, str]]:

@@ -21,7 +21,10 @@ class Seating(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
-    """What an organiser decides before the start; durations in seconds."""
+    """What an organiser decides before the start; durations in seconds.
+
+    `ruleset` and `ruleset_hash` are not chosen: they pin what the game was at the creation.
+    """
 
     name: str
     game: str
@@ -39,6 +42,8 @@ class TournamentSettings:
     seed: int = 0
     anchor: str = ""
     anchor_rating: float = 1000.0
+    ruleset: str = ""
+    ruleset_hash: str = ""
 
 
 def check_name(value: str, where: str) -> str:

@@ -42,7 +42,8 @@ class MatchResult(NamedTuple):
     seats: tuple[str, ...]
     """Names of the bots; this and the following tuples are by seat."""
     placements: tuple[int, ...]
-    """1 is best, equal is shared; not looked at when no contest or abandoned."""
+    """1 is best, equal is shared; not looked at when no contest or abandoned. Of a bot that
+    played alone against the game itself: 1 if it beat that opponent, else 2."""
     points: tuple[int, ...]
     """Points of the game; empty when it did not come to an outcome."""
     termination: Termination
@@ -185,7 +186,7 @@ class Standings:
     def seat_wins(self) -> tuple[float, ...]:
         """Return by seat the share of played matches won from it, shared wins split.
 
-        The shares add up to 1; empty before the first match.
+        The shares add up to 1; empty before the first match, and where bots play alone.
         """
         total = sum(self._seat_parts)
         return tuple(parts / total for parts in self._seat_parts)
@@ -193,8 +194,8 @@ class Standings:
     def _check(self, result: MatchResult) -> None:
         seats = len(result.seats)
         by_seat = (result.rated, result.timeouts, result.illegal, result.forfeited, result.absent)
-        if not 2 <= seats <= 5 or len(set(result.seats)) != seats:
-            raise StandingsError(f"match {result.match}: not 2 to 5 different bots")
+        if not 1 <= seats <= 5 or len(set(result.seats)) != seats:
+            raise StandingsError(f"match {result.match}: not 1 to 5 different bots")
         if any(len(values) != seats for values in by_seat):
             raise StandingsError(f"match {result.match}: not one value a seat")
         if unknown := set(result.seats) - self._tallies.keys():
@@ -205,6 +206,8 @@ class Standings:
             return
         if len(result.placements) != seats or len(result.points) not in (0, seats):
             raise StandingsError(f"match {result.match}: not one placement a seat")
+        if seats == 1 and result.placements[0] not in (1, 2):
+            raise StandingsError(f"match {result.match}: a lone bot is placed 1 or 2")
         pairs = list(zip(result.placements, result.absent, strict=True))
         came = max((place for place, away in pairs if not away), default=0)
         if any(place <= came for place, away in pairs if away):
@@ -222,7 +225,9 @@ class Standings:
                     halves += half
             tally = self._tallies[name]
             tally.matches += 1
-            tally.share_parts += halves * _SHARE // (len(result.seats) - 1)
+            if len(result.seats) == 1:  # the game itself was the opponent
+                halves = 2 * (place == 1)
+            tally.share_parts += halves * _SHARE // max(1, len(result.seats) - 1)
             tally.won += place == 1 and firsts == 1
             tally.shared += place == 1 and firsts > 1
 
@@ -239,6 +244,8 @@ class Standings:
         for name, points in zip(result.seats, result.points, strict=False):
             self._tallies[name].points += points
             self._tallies[name].outcomes += 1
+        if len(result.seats) == 1:
+            return
         self._seat_parts += [0] * (len(result.seats) - len(self._seat_parts))
         for seat, place in enumerate(result.placements):
             if place == 1:

@@ -6,10 +6,19 @@ back; `replay` walks through it again; `verify` finds the first place where the 
 """
 
 from saurodrome.engine.playthrough.record import Choice, Playthrough, Recorder, Step
-from saurodrome.engine.playthrough.replay import Difference, redraw, replay, verify
+from saurodrome.engine.playthrough.replay import (
+    RULESET,
+    RULESET_HASH,
+    Difference,
+    redraw,
+    replay,
+    verify,
+)
 from saurodrome.engine.playthrough.text import dumps, loads
 
 __all__ = [
+    "RULESET",
+    "RULESET_HASH",
     "Choice",
     "Difference",
     "Playthrough",

@@ -1,6 +1,6 @@
 """Playthroughs played again: state by state, or to find where the rules disagree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from saurodrome.engine import registry
@@ -9,6 +9,10 @@ from saurodrome.engine.errors import BadActionText, EngineError, ReplayMismatch,
 from saurodrome.engine.game import Game, Outcome, State
 from saurodrome.engine.playthrough.record import Choice, Playthrough, Step
 
+RULESET: Final = "ruleset"
+"""The tag that names the component values of a match, where the game has any."""
+RULESET_HASH: Final = "ruleset-hash"
+"""The tag that says what those values are."""
 _TOO_MANY: Final = 1 << 64
 """Outcomes that no rule ever asks for: a forged number must not stall the source."""
 
@@ -45,6 +49,7 @@ def replay(record: Playthrough, game: Game | None = None) -> Iterator[State]:
             None,
             f"recorded under rules {record.rules_version}, these are rules {game.rules_version}",
         )
+    _same_ruleset(game, dict(record.tags))
     game.validate(record.variant, record.players, record.start)
     state = _setup(game, record)
     yield state
@@ -89,6 +94,14 @@ def redraw(record: Playthrough, chance: Chance) -> Difference | None:
                 what = f"{stream} of {n}: the record says {value}, the secret gives {drawn}"
                 return Difference(number, None, what)
     return None
+
+
+def _same_ruleset(game: Game, tags: Mapping[str, str]) -> None:
+    """Refuse a record that says that it was played with other component values."""
+    if tags.get(RULESET_HASH, game.ruleset_hash) != game.ruleset_hash:
+        played, ours = tags.get(RULESET, "?"), game.ruleset or "none"
+        what = f"recorded with ruleset {played}, this is ruleset {ours}, and they differ"
+        raise ReplayMismatch(0, None, what)
 
 
 def _setup(game: Game, record: Playthrough) -> State:

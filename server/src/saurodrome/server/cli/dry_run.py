@@ -89,11 +89,11 @@ class DryRun:
 
     def _start_tournaments(self) -> None:
         wish = self._wish
-        tables = trials.opponents(wish.players)
+        tables = trials.opponents(wish.game, wish.players)
         for number, others in enumerate(tables):
             share = len(range(number, wish.matches, len(tables)))
             settings = TournamentSettings(
-                name=f"{NAME}-{others[0]}",
+                name=f"{NAME}-{others[0] if others else 'alone'}",
                 game=wish.game,
                 variant=wish.variant,
                 players=wish.players,

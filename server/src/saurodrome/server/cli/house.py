@@ -15,7 +15,13 @@ from saurodrome.server.cli.tether import tethered
 
 OWNER = "house"
 """Who answers for them; marks them in tables."""
-KINDS = {"greedy": "greedy_bot.py", "random": "random_bot.py"}
+KINDS = {
+    "greedy": "greedy_bot.py",
+    "random": "random_bot.py",
+    "duelist": "duelosaur_greedy_bot.py",
+}
+GREEDY = {"draftosaurus": "greedy", "duelosaur": "duelist"}
+"""The kind that looks one move ahead, by game; random plays them all."""
 DEFAULT = "greedy,random"
 SHORTEST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
@@ -94,7 +100,8 @@ class House:
                         self._tasks.append(asyncio.create_task(self._keep(name, token)))
             self._tell(f"house      {', '.join(here)}")
         except SaurodromeError as error:
-            self._tell(error.format(kind="warning"))
+            for line in error.format(kind="warning").split("\n"):
+                self._tell(line)
 
     async def close(self) -> None:
         """Ends the bots."""

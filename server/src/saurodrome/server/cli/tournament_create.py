@@ -10,6 +10,7 @@ from saurodrome.server.cli.options import Connection, connection_options, json_o
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import plural
 from saurodrome.server.cli.tournament_watch import follow, tournament_json
+from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
 from saurodrome.server.cli.values import Duration, Names
 
 SEATINGS = {"balanced": Seating.SEATING_BALANCED, "rotations": Seating.SEATING_ROTATIONS}
@@ -19,7 +20,7 @@ ENOUGH = 120
 
 def one_round(bots: int, players: int, seating: str) -> int:
     """Counts the matches of one round: all tables of the size, from all their seatings."""
-    seatings = players * (players - 1) if seating == "balanced" else players
+    seatings = players * max(1, players - 1) if seating == "balanced" else players
     return math.comb(bots, players) * seatings
 
 
@@ -38,8 +39,8 @@ def anchor_for(bots: Sequence[str]) -> str:
 @click.option("--bots", type=Names(), required=True, help="Who plays")
 @click.option("--display-name", default="", help="What people read  [default: the name]")
 @click.option("--game", default="draftosaurus", show_default=True, help="What is played")
-@click.option("--variant", default="summer", show_default=True, help="Its variant")
-@click.option("--players", type=click.IntRange(2, 5), default=2, show_default=True)
+@click.option("--variant", help=VARIANT_HELP)
+@click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
 @click.option(
     "--rounds",
     type=click.IntRange(1),
@@ -56,6 +57,9 @@ def anchor_for(bots: Sequence[str]) -> str:
     help="All seats and neighbours equally often, or the rotations only",
 )
 @click.option("--time", type=Duration(), default="1s", show_default=True, help="For a decision")
+@click.option(
+    "--sealed", type=Duration(), help="For all steps of a sealed phase  [default: 10 decisions']"
+)
 @click.option("--margin", type=Duration(), default="50ms", show_default=True, help="Grace after it")
 @click.option("--ready", type=Duration(), default="20s", show_default=True, help="To get ready")
 @click.option(
@@ -94,12 +98,13 @@ def create(
     bots: tuple[str, ...],
     display_name: str,
     game: str,
-    variant: str,
-    players: int,
+    variant: str | None,
+    players: int | None,
     rounds: int | None,
     matches: int | None,
     seating: str,
     time: float,
+    sealed: float | None,
     margin: float,
     ready: float,
     join_timeout: float,
@@ -116,6 +121,8 @@ def create(
 
     Durations are written 500ms, 1s or 2min.
     """
+    variant = variant_of(game, variant)
+    players = players_of(game, variant, players)
     settings = TournamentSettings(
         name=name,
         display_name=display_name,
@@ -134,6 +141,8 @@ def create(
         anchor_rating=anchor_rating,
     )
     settings.decision_time.FromNanoseconds(round(time * 1e9))
+    if sealed is not None:
+        settings.sealed_time.FromNanoseconds(round(sealed * 1e9))
     settings.margin.FromNanoseconds(round(margin * 1e9))
     settings.ready_time.FromNanoseconds(round(ready * 1e9))
     settings.join_timeout.FromNanoseconds(round(join_timeout * 1e9))

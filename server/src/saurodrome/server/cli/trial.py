@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from saurodrome.client import Decided, Event, MatchEnded, MatchStarted, Status
-from saurodrome.server.cli.house import kind_of
+from saurodrome.server.cli.house import GREEDY, kind_of
 from saurodrome.server.cli.text import Column, count, cut, span, table
 
+THE_GAME = "the game"
+"""The opponent of who sits alone."""
 COLUMNS = (
     Column("opponent", right=False),
     Column("won"),
@@ -73,6 +75,9 @@ class Trial:
         seats = self.seats.pop(event.match_id)
         self.step.pop(event.match_id, None)
         mine = event.results[event.seat]
+        if len(seats) == 1:
+            game = (3 - mine.placement, 0)  # first if it was not beaten; its points are not told
+            self.versus.setdefault(THE_GAME, Versus()).add((mine.placement, mine.points), game)
         for seat, result in enumerate(event.results):
             if seat != event.seat:
                 self.versus.setdefault(kind_of(seats[seat]), Versus()).add(
@@ -94,7 +99,7 @@ def lines(trial: Trial, status: Status, limit: float) -> list[str]:
             count(one.won),
             count(one.shared),
             count(one.lost),
-            f"{one.points / one.matches:.1f} : {one.theirs / one.matches:.1f}",
+            f"{one.points / one.matches:.1f}" + _theirs(name, one),
         ]
         for name, one in sorted(trial.versus.items())
         if one.matches
@@ -104,6 +109,11 @@ def lines(trial: Trial, status: Status, limit: float) -> list[str]:
         f"   think {span(status.mean_think)}   slowest {span(status.slowest)} of {span(limit)}"
     )
     return [*table(COLUMNS, rows), figures]
+
+
+def _theirs(name: str, one: Versus) -> str:
+    """Gives the opponent's points behind a colon, where they are known."""
+    return "" if name == THE_GAME else f" : {one.theirs / one.matches:.1f}"
 
 
 def as_json(trial: Trial, status: Status, limit: float, planned: int) -> dict[str, Any]:
@@ -123,7 +133,7 @@ def as_json(trial: Trial, status: Status, limit: float, planned: int) -> dict[st
                 "shared": one.shared,
                 "lost": one.lost,
                 "points": one.points / one.matches,
-                "their_points": one.theirs / one.matches,
+                "their_points": None if name == THE_GAME else one.theirs / one.matches,
             }
             for name, one in sorted(trial.versus.items())
             if one.matches
@@ -131,15 +141,19 @@ def as_json(trial: Trial, status: Status, limit: float, planned: int) -> dict[st
     }
 
 
-def opponents(players: int) -> Sequence[tuple[str, ...]]:
+def opponents(game: str, players: int) -> Sequence[tuple[str, ...]]:
     """Gives the tables of a trial: who sits with the bot at each.
 
-    Two play greedy and random by turns; more take seats of both kinds at one table.
+    Two play greedy and random by turns; more take seats of both kinds at one table. Against
+    the game itself a bot sits alone.
     """
+    if players == 1:
+        return ((),)
+    kinds = (GREEDY[game], "random") if game in GREEDY else ("random",)
     if players == 2:
-        return (("greedy",), ("random",))
-    kinds = ("greedy", "random")
+        return tuple((kind,) for kind in kinds)
     names = [
-        kinds[i % 2] + (f"-{i // 2 + 1}" if i >= len(kinds) else "") for i in range(players - 1)
+        kinds[i % len(kinds)] + (f"-{i // len(kinds) + 1}" if i >= len(kinds) else "")
+        for i in range(players - 1)
     ]
     return (tuple(names),)

@@ -36,6 +36,8 @@ def tournament(progress: Progress) -> messages.Tournament:
         settings=settings.to_message(record.settings),
         state=_STATES[record.state],
         rules_version=record.rules_version,
+        ruleset=record.settings.ruleset,
+        ruleset_hash=record.settings.ruleset_hash,
         matches_total=progress.total,
         matches_done=progress.done,
         matches_running=progress.running,

@@ -146,9 +146,9 @@ def round_robin(
 
     Args:
         entrants: names of the bots.
-        players: bots at a table, 2 to 5.
+        players: bots at a table, 1 to 5; 1 where a bot plays against the game itself.
         seed: decides all that is left to chance.
-        seating: ``balanced`` plays each group 2, 6, 12 or 20 times, so that seats and
+        seating: ``balanced`` plays each group 1, 2, 6, 12 or 20 times, so that seats and
             neighbours are even; ``rotations`` as many times as there are players, so that
             seats are even.
         rounds: how often all of it is played.
@@ -171,7 +171,9 @@ def round_robin(
             "entrants",
             f"set matches to {MOST_PAIRINGS * size:,} or fewer",
         )
-    if players == 2:
+    if players == 1:
+        pairings = [(bot,) for bot in keyed_order(seed, "bots alone", count)]
+    elif players == 2:
         pairings = pairs_in_order(len(names), seed)[:count]
     else:
         pairings = groups_in_order(len(names), players, seed, count)
@@ -180,9 +182,9 @@ def round_robin(
 
 
 def _check(names: Sequence[str], players: int, seating: str, rounds: int) -> None:
-    if not 2 <= players <= 5:
+    if not 1 <= players <= 5:
         raise ScheduleError(
-            "NO_SUCH_TABLE", f"A table of {players} cannot be.", "players", "choose 2 to 5"
+            "NO_SUCH_TABLE", f"A table of {players} cannot be.", "players", "choose 1 to 5"
         )
     if seating not in get_args(Seating):
         choices = " or ".join(get_args(Seating))

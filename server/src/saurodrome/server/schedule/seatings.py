@@ -20,12 +20,14 @@ def balanced_seatings(players: int) -> tuple[Seats, ...]:
     in each seat once, so a block that is cut there is still balanced by seat.
 
     Args:
-        players: number of seats, 2 to 5.
+        players: number of seats, 1 to 5; who sits alone has one seating.
 
     Returns:
         Seatings; each lists by seat the index of the player who sits there. The first one is
         the identity.
     """
+    if players == 1:
+        return rotations(players)
     affine = _affine_of_four if players == 4 else _affine_of_prime(players)
     return tuple(
         tuple(affine(a, seat, b) for seat in range(players))

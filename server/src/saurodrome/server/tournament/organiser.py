@@ -3,6 +3,7 @@
 import asyncio
 import zlib
 from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from saurodrome.engine import registry
@@ -105,6 +106,7 @@ class Organiser:
     async def create(self, settings: TournamentSettings, request_id: str) -> Progress:
         """Creates a tournament."""
         game = registry.get(settings.game)
+        settings = replace(settings, ruleset=game.ruleset, ruleset_hash=game.ruleset_hash)
         for bot in settings.bots:
             self._roster.require(bot, "settings.bots")
         if settings.anchor and settings.anchor not in settings.bots:
@@ -312,6 +314,15 @@ class Organiser:
                 f" {game.name}; this server plays rules {game.rules_version}.",
                 "rules_version",
                 "finish it with the server version that began it, or cancel it and plan anew",
+            )
+        if game.ruleset_hash != record.settings.ruleset_hash:
+            raise Refused(
+                Kind.WRONG_STATE,
+                "RULESET_CHANGED",
+                f"{record.settings.name} was begun with ruleset {record.settings.ruleset} of"
+                f" {game.name}; this server plays {game.ruleset}, and they differ.",
+                "ruleset_hash",
+                "finish it with the component data that it was begun with, or cancel it",
             )
 
     def _status(self, bot: records.Bot) -> BotStatus:

@@ -44,7 +44,7 @@ def table(
 
 def match_result(result: Result) -> MatchResult:
     """A result as standings want it."""
-    cut_short = result.termination is Termination.FORFEIT and len(result.seats) == 2
+    cut_short = result.termination is Termination.FORFEIT and len(result.seats) <= 2
     unplayed = result.termination in {Termination.NO_CONTEST, Termination.ABANDONED}
     pointless = cut_short or unplayed or result.termination is Termination.ABSENT
     seats = result.seats

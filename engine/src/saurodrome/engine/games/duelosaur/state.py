@@ -95,12 +95,15 @@ class DuelosaurState(Position):
     def outcome(self) -> Outcome | None:
         """Return points and placements, or None while the match runs.
 
-        In a solo match there is one seat; whether it beat the AI is said by `sheets`.
+        In a solo match there is one seat: it is first if it beat the AI, second if not (V16; a
+        draw is no victory). The AI's points are in `sheets`.
         """
         if self.stage != OVER:
             return None
-        sheets = scoring.sheets(self)[: len(self.companies)]
-        points = tuple(sheet.total for sheet in sheets)
+        sheets = scoring.sheets(self)
+        points = tuple(sheet.total for sheet in sheets[: len(self.companies)])
+        if self.solo:
+            return Outcome(points, (1 if scoring.winner(sheets) == 0 else 2,))
         return Outcome(points, placements([scoring.rank_key(sheet) for sheet in sheets]))
 
     def sheets(self) -> tuple[scoring.Sheet, ...]:
