@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 
 import grpc
 import structlog
@@ -70,6 +71,7 @@ class BotService:
         bot = self._authenticator.bot(context)
         transport = GrpcTransport(context, self._encoder)
         stream = asyncio.create_task(self._gate.serve(bot, transport), name=f"stream {bot}")
+        transport.read_by(stream)
         self._streams.add(stream)
         stream.add_done_callback(self._streams.discard)
         try:
@@ -78,9 +80,10 @@ class BotService:
             transport.close(None)
             stream.add_done_callback(_log_failure)
             raise
-        _limit_the_end()
+        _limit_the_end(stream)
         if transport.closed.done():
             stream.add_done_callback(_log_failure)
+            await transport.written()
             refusal = transport.closed.result()
             if refusal is not None:
                 raise refusal
@@ -109,16 +112,21 @@ class BotService:
                 stream.cancel()
 
 
-def _limit_the_end() -> None:
-    """Lets this task end at the latest after CLOSE_LIMIT.
+def _limit_the_end(stream: asyncio.Task[None]) -> None:
+    """Lets this task and the stream's end at the latest after CLOSE_LIMIT.
 
     A status waits behind frames that the peer does not read, and nothing but cancelling the
     handler's own task frees it then.
     """
-    task = asyncio.current_task()
-    if task is not None:
-        timer = asyncio.get_running_loop().call_later(CLOSE_LIMIT, task.cancel)
-        task.add_done_callback(lambda _: timer.cancel())
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    for waiting in (task, stream):
+        if waiting is not None and not waiting.done():
+            timer = loop.call_later(CLOSE_LIMIT, waiting.cancel)
+            waiting.add_done_callback(partial(_stop, timer))
+
+
+def _stop(timer: asyncio.TimerHandle, _: asyncio.Task[object]) -> None:
+    timer.cancel()
 
 
 def _log_failure(stream: asyncio.Task[None]) -> None:

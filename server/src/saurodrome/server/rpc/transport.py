@@ -10,26 +10,29 @@ from saurodrome.server.rpc import inbound
 from saurodrome.server.rpc.outbound import Encoder
 from saurodrome.server.rpc.status import Context
 
-Task = asyncio.Task[object]
-
 
 class GrpcTransport:
     """Reads and writes one stream.
 
     gRPC ends a stream in many ways that look alike (cancelled, half-closed, killed, too large a
     message), so all of them are simply the end. It ends a call only in the handler's task:
-    `close` says so by `closed`, and frees a reader or writer that waits.
+    `close` says so by `closed`, and frees a reader that waits. A write under way is never
+    cancelled, since the status of its call would never leave: see `written`.
     """
 
     def __init__(self, context: Context, encoder: Encoder) -> None:
         """Takes the call's context; belongs to the running loop."""
         self._context = context
         self._encoder = encoder
-        self._reader: Task | None = None
-        self._writer: Task | None = None
-        self._freed: set[Task] = set()
+        self._reader: asyncio.Task[None] | None = None
+        self._reading = self._freed = self._writing = False
+        self._written: asyncio.Future[None] | None = None
         self.closed: asyncio.Future[Refused | None] = asyncio.get_running_loop().create_future()
         """Done once the stream is to end; tells what was refused, if anything."""
+
+    def read_by(self, task: asyncio.Task[None]) -> None:
+        """Names the one task that reads, so that `close` can free it."""
+        self._reader = task
 
     async def recv(self) -> Inbound | None:
         """Waits for the next frame; None when the stream has ended, however it ended.
@@ -39,18 +42,20 @@ class GrpcTransport:
         """
         if self.closed.done():
             return None
-        self._reader = task = _this_task()
+        self._reading = True
         try:
             request = await self._context.read()
         except grpc.aio.BaseError:
             return None
         except asyncio.CancelledError:
-            if self._cancelled_from_outside(task):
-                raise
-            return None
+            if self._freed and self._reader and self._reader.uncancel() == 0:
+                return None
+            raise
         finally:
-            self._reader = None
-        return None if request is grpc.aio.EOF else inbound.frame(request)
+            self._reading = False
+        if request is grpc.aio.EOF or self.closed.done():
+            return None
+        return inbound.frame(request)
 
     async def send(self, frame: Outbound) -> None:
         """Hands a frame over; may block while the peer does not read.
@@ -60,46 +65,27 @@ class GrpcTransport:
         """
         if self.closed.done():
             raise ConnectionError("the stream is closed")
-        data = self._encoder(frame)
-        self._writer = task = _this_task()
+        self._writing = True
         try:
-            await self._context.write(data)
+            await self._context.write(self._encoder(frame))
         except grpc.aio.BaseError:
             raise ConnectionError("the stream has ended") from None
-        except asyncio.CancelledError:
-            if self._cancelled_from_outside(task):
-                raise
-            raise ConnectionError("the stream has ended") from None
         finally:
-            self._writer = None
+            self._writing = False
+            if self._written and not self._written.done():
+                self._written.set_result(None)
+
+    async def written(self) -> None:
+        """Waits for the write under way, if there is one: a status sent before would get lost."""
+        if self._writing:
+            self._written = asyncio.get_running_loop().create_future()
+            await self._written
 
     def close(self, refusal: Refused | None) -> None:
         """Ends the stream: with OK, or with what was refused. Never blocks; twice is once."""
         if self.closed.done():
             return
         self.closed.set_result(refusal)
-        for task in {self._reader, self._writer} - {None, _this_task_or_none()}:
-            if task is not None:
-                self._freed.add(task)
-                task.cancel()
-
-    def _cancelled_from_outside(self, task: Task) -> bool:
-        """Whether somebody else than `close` or gRPC itself cancels the task."""
-        if task in self._freed:
-            self._freed.discard(task)
-            return task.uncancel() > 0
-        return task.cancelling() > 0
-
-
-def _this_task_or_none() -> Task | None:
-    try:
-        return asyncio.current_task()
-    except RuntimeError:  # from a callback of another loop or none
-        return None
-
-
-def _this_task() -> Task:
-    task = asyncio.current_task()
-    if task is None:
-        raise RuntimeError("frames are read and written by tasks")
-    return task
+        if self._reading and self._reader:
+            self._freed = True
+            self._reader.cancel()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import Hello, Transport
 from saurodrome.server.session.session import Session
-from saurodrome.server.session.stream import Stream
+from saurodrome.server.session.stream import WRITE_LIMIT, Stream
 
 HELLO_TIME = 10.0
 """Seconds in which the first frame of a stream must come."""
@@ -73,7 +73,8 @@ class Gate:
         except Refused as refusal:
             stream.close(refusal)
         finally:
-            writer.cancel()
+            stream.stop()
+            asyncio.get_running_loop().call_later(WRITE_LIMIT, writer.cancel)
             session.detach(stream)
             self._changed()
 

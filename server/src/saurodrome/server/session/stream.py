@@ -55,6 +55,12 @@ class Stream:
         if self._wake and not self._wake.done():
             self._wake.set_result(None)
 
+    def stop(self) -> None:
+        """Writes nothing more; a write under way is left to end, for its call's sake."""
+        self.closed = True
+        if self._wake and not self._wake.done():
+            self._wake.set_result(None)
+
     def unwritten(self) -> list[Outbound]:
         """The frames that did not leave before the stream ended."""
         return [frame for frame, _ in self._outbox]
@@ -68,6 +74,7 @@ class Stream:
                     self._outbox.popleft()
                 if self._finish:
                     self._transport.close(None)
+                if self._finish or self.closed:
                     return
                 self._wake = self._loop.create_future()
                 await self._wake
