@@ -172,7 +172,7 @@ def round_robin(
             f"set matches to {MOST_PAIRINGS * size:,} or fewer",
         )
     if players == 1:
-        pairings = [(bot,) for bot in keyed_order(seed, "bots alone", count)]
+        pairings: list[tuple[int, ...]] = [(bot,) for bot in keyed_order(seed, "bots alone", count)]
     elif players == 2:
         pairings = pairs_in_order(len(names), seed)[:count]
     else:
