@@ -74,9 +74,15 @@ class Gate:
             stream.close(refusal)
         finally:
             stream.stop()
-            asyncio.get_running_loop().call_later(WRITE_LIMIT, writer.cancel)
+            _limit_the_end(writer)
             session.detach(stream)
             self._changed()
+
+
+def _limit_the_end(writer: asyncio.Task[None]) -> None:
+    """Lets a write under way end by itself, unless the peer does not read."""
+    timer = asyncio.get_running_loop().call_later(WRITE_LIMIT, writer.cancel)
+    writer.add_done_callback(lambda _: timer.cancel())
 
 
 _HELLO_TIMEOUT = Refused(
