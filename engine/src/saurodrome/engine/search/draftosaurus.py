@@ -120,17 +120,26 @@ class Search:
         self.squares = [0.0] * len(self.actions)
 
     def run(self, playouts: int) -> None:
-        """Add some play-outs."""
+        """Add some play-outs, most of them where the action looks good."""
         for _ in range(playouts):
-            index = self._next()
-            table = self.worlds.draw(self.chance)
-            table.step(self.player, self.actions[index], self.chance, self.tries)
-            table.play_out(self.chance, self.tries)
-            reward = worth(table, self.player)
-            self.played += 1
-            self.visits[index] += 1
-            self.sums[index] += reward
-            self.squares[index] += reward * reward
+            self._look(self._next())
+
+    def spread(self, playouts: int) -> None:
+        """Add some play-outs for every action, so that all are known equally well."""
+        for _ in range(playouts):
+            for index in range(len(self.actions)):
+                self._look(index)
+
+    def _look(self, index: int) -> None:
+        """Add one play-out that begins with an action."""
+        table = self.worlds.draw(self.chance)
+        table.step(self.player, self.actions[index], self.chance, self.tries)
+        table.play_out(self.chance, self.tries)
+        reward = worth(table, self.player)
+        self.played += 1
+        self.visits[index] += 1
+        self.sums[index] += reward
+        self.squares[index] += reward * reward
 
     def _next(self) -> int:
         """Return the index of the action to look at: the untried first, then by UCB1."""

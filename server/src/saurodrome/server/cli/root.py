@@ -17,6 +17,7 @@ from saurodrome.server.cli.version import program_version
 
 PROGRAM = "saurodrome"
 COMMANDS = {
+    "analyse": "analyse:analyse",
     "bot": "bot:bot",
     "demo": "demo:demo",
     "games": "games:games",
