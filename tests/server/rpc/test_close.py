@@ -9,6 +9,7 @@ import pytest
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import Transport, Welcome
+from saurodrome.server.rpc.play import MAX_STREAMS
 from tests.server.rpc.arena import Arena
 
 pytestmark = pytest.mark.wire
@@ -58,3 +59,26 @@ async def test_streams_that_end_at_once_leave_none_behind(arena: Arena) -> None:
         await call.write(HELLO)
         async with asyncio.timeout(10.0):
             assert await ending(call) == grpc.StatusCode.OK
+
+
+async def test_one_bot_has_only_so_many_streams_and_others_have_theirs(arena: Arena) -> None:
+    async def script(transport: Transport) -> None:
+        await transport.recv()
+        await transport.recv()
+
+    arena.gate.script = script
+    calls = [arena.play() for _ in range(MAX_STREAMS)]
+    for call in calls:
+        await call.write(HELLO)
+    await asyncio.sleep(0.3)
+    refused = arena.play()
+    async with asyncio.timeout(10.0):
+        assert await ending(refused) == grpc.StatusCode.RESOURCE_EXHAUSTED
+    for call in calls:
+        call.cancel()
+    await asyncio.sleep(0.3)
+    again = arena.play()
+    await again.write(HELLO)
+    await again.done_writing()
+    async with asyncio.timeout(10.0):
+        assert await ending(again) == grpc.StatusCode.OK

@@ -10,7 +10,7 @@ import structlog
 from saurodrome.bot.v1 import bot_pb2, games_pb2
 from saurodrome.engine.game import Game
 from saurodrome.server.contracts import Gate
-from saurodrome.server.errors import Refused
+from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.rpc import games, inbound
 from saurodrome.server.rpc.auth import Authenticator
 from saurodrome.server.rpc.outbound import Encoder
@@ -21,6 +21,8 @@ SERVICE = bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name
 """The full name of the service."""
 CLOSE_LIMIT = 2.0
 """Seconds that the last frames and the status may take to leave."""
+MAX_STREAMS = 8
+"""Streams of one bot at once: the one that plays, and some that come or end."""
 
 _log = structlog.get_logger("saurodrome.rpc")
 
@@ -40,7 +42,7 @@ class BotService:
         self._gate = gate
         self._encoder = encoder
         self._games = tuple(sorted(played, key=lambda game: game.name))
-        self._streams: set[asyncio.Task[None]] = set()
+        self._streams: dict[asyncio.Task[None], str] = {}
 
     def handler(self) -> grpc.GenericRpcHandler:
         """The service's methods; frames leave as the bytes that the encoder made."""
@@ -70,10 +72,7 @@ class BotService:
         """
         bot = self._authenticator.bot(context)
         transport = GrpcTransport(context, self._encoder)
-        stream = asyncio.create_task(self._gate.serve(bot, transport), name=f"stream {bot}")
-        transport.read_by(stream)
-        self._streams.add(stream)
-        stream.add_done_callback(self._streams.discard)
+        stream = self._serve(bot, transport)
         try:
             await asyncio.wait((stream, transport.closed), return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
@@ -90,6 +89,15 @@ class BotService:
             return
         transport.close(None)
         stream.result()
+
+    def _serve(self, bot: str, transport: GrpcTransport) -> asyncio.Task[None]:
+        if list(self._streams.values()).count(bot) >= MAX_STREAMS:
+            raise _TOO_MANY_STREAMS
+        stream = asyncio.create_task(self._gate.serve(bot, transport), name=f"stream {bot}")
+        transport.read_by(stream)
+        self._streams[stream] = bot
+        stream.add_done_callback(self._streams.pop)
+        return stream
 
     async def list_games(
         self, request: games_pb2.ListGamesRequest, context: Context
@@ -134,3 +142,12 @@ def _log_failure(stream: asyncio.Task[None]) -> None:
     error = None if stream.cancelled() else stream.exception()
     if error is not None and not isinstance(error, Refused):
         _log.error("stream failed after its end", exc_info=error)
+
+
+_TOO_MANY_STREAMS = Refused(
+    Kind.EXHAUSTED,
+    "TOO_MANY_STREAMS",
+    f"This bot has {MAX_STREAMS} streams already.",
+    "Play",
+    "use one stream for all matches, and one token a program",
+)
