@@ -4,6 +4,7 @@ import asyncio
 import gc
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -84,3 +85,22 @@ def test_a_client_may_be_closed_twice(blocking: TournamentClient) -> None:
 def test_without_asyncio_errors_are_the_same(blocking: TournamentClient) -> None:
     with pytest.raises(RequestError):
         blocking.register_bot("taken")
+
+
+async def test_it_may_be_used_where_an_event_loop_runs(
+    blocking: TournamentClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    """gRPC does not bear two event loops in a process: this client must not bring another."""
+    seen = await asyncio.to_thread(lambda: [blocking.get("cup") for _ in range(50)])
+    assert blocking.get("cup").settings.name == "cup"
+    assert len(seen) == 50
+    assert caplog.records == []
+
+
+def test_several_threads_may_share_it(
+    blocking: TournamentClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        listed = list(pool.map(lambda _: len(blocking.list_bots()), range(20)))
+    assert listed == [5] * 20
+    assert caplog.records == []

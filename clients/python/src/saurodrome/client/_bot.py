@@ -26,6 +26,7 @@ from saurodrome.client._version import SDK
 MAX_CONCURRENT = 64
 """The most matches at once that a bot may ask for."""
 _VERSION_CHARS = 64
+_LAST_WORDS = 0.05  # seconds; an operation that was cancelled ends within one or two ms
 
 
 class Bot:
@@ -109,7 +110,12 @@ class Bot:
             ServerError: The server does not let the bot in, or `give_up_after` is over.
             BotFault: With `strict`: the bot's first fault.
         """
-        return await self._presence.play()
+        try:
+            return await self._presence.play()
+        finally:
+            # What gRPC still has to say to this loop would come to the next one in this
+            # process, which cannot pass it on once this one is closed, and prints tracebacks.
+            await asyncio.sleep(_LAST_WORDS)
 
     def run(self) -> Status:
         """Plays as `play` does, without asyncio, and minds signals.

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import grpc
-from grpc import aio
 
 from saurodrome.bot.v1 import games_pb2
 from saurodrome.client._channel import metadata_of, open_blocking_channel
-from saurodrome.client._status import from_rpc_error
+from saurodrome.client._status import from_blocking_error
 from saurodrome.client._target import Target
 
 Fetch = Callable[[str, str], str]
@@ -56,10 +55,4 @@ class Rulesets:
                 parts = call(request, metadata=metadata_of(self._target), timeout=PATIENCE)
                 return b"".join(part.chunk for part in parts).decode()
             except grpc.RpcError as error:
-                raise from_rpc_error(_as_aio(error), self._target) from None
-
-
-def _as_aio(error: Any) -> aio.AioRpcError:
-    """Gives the error of a blocking call as one of the other kind, which is read elsewhere."""
-    trailing = aio.Metadata(*(error.trailing_metadata() or ()))
-    return aio.AioRpcError(error.code(), aio.Metadata(), trailing, error.details())
+                raise from_blocking_error(error, self._target) from None

@@ -1,6 +1,7 @@
 """From a failed RPC to one of the client's errors: the one place where statuses are read."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from google.rpc import (  # type: ignore[import-untyped]  # it has stubs, but no py.typed
     error_details_pb2,
@@ -73,6 +74,13 @@ def from_rpc_error(error: aio.AioRpcError, target: Target, *, stream: bool = Fal
         status=status.name,
         retry=retry and parts.code not in _FINAL_REASONS | _HOPELESS,
     )
+
+
+def from_blocking_error(error: Any, target: Target) -> ServerError:
+    """Turns a failed call of a channel without an event loop into an error, as the other does."""
+    trailing = aio.Metadata(*(error.trailing_metadata() or ()))
+    same = aio.AioRpcError(error.code(), aio.Metadata(), trailing, error.details())
+    return from_rpc_error(same, target)
 
 
 def _kind(status: StatusCode, stream: bool) -> type[ServerError]:

@@ -23,9 +23,12 @@ Standings = pb.GetStandingsResponse
 
 CALL_SECONDS = 30.0
 """How long one call may take."""
-_TRIES = 3  # of a call that is safe to repeat, since it carries a request_id
-_TRY_AGAIN_AFTER = 0.2
-_PAGE = 500
+TRIES = 3
+"""Tries of a call that is safe to repeat, since it carries a request_id."""
+TRY_AGAIN_AFTER = 0.2
+"""Seconds between two of them."""
+PAGE = 500
+"""Entries of a listing that are asked for at once."""
 _VARIABLES = ("SAURODROME_ADMIN_TOKEN", "SAURODROME_TOKEN")
 _NO_TOKEN = (
     "`saurodrome serve` writes admin.token into its data directory at its first start;"
@@ -70,9 +73,7 @@ class AsyncTournamentClient:
         Raises:
             InputError: No token was found, or an argument is wrong.
         """
-        usual = [Path(data_dir) / "admin.token"]
-        found = find_token(token, token_file, usual, _NO_TOKEN, _VARIABLES)
-        self.target = Target.of(find_server(server), found, tls=tls, ca=ca)
+        self.target = target_of(server, token, token_file, data_dir, tls=tls, ca=ca)
         self._channel: aio.Channel | None = None
 
     async def __aenter__(self) -> Self:
@@ -117,22 +118,22 @@ class AsyncTournamentClient:
             tries -= 1
             if not tries or not isinstance(cause, Unreachable):
                 raise await explain(cause, self.target)
-            await asyncio.sleep(_TRY_AGAIN_AFTER)
+            await asyncio.sleep(TRY_AGAIN_AFTER)
 
     async def register_bot(
         self, name: str, *, display_name: str = "", owner: str = ""
     ) -> pb.RegisterBotResponse:
         """Registers a bot: gives `bot` and its `token`, which is shown this once only."""
         request = pb.RegisterBotRequest(
-            request_id=_request_id(), name=name, display_name=display_name, owner=owner
+            request_id=request_id(), name=name, display_name=display_name, owner=owner
         )
-        return await self._call(self._stub.RegisterBot, request, _TRIES)
+        return await self._call(self._stub.RegisterBot, request, TRIES)
 
     async def list_bots(self) -> tuple[messages.Bot, ...]:
         """Lists the bots, by name."""
 
         async def page(token: str) -> tuple[tuple[messages.Bot, ...], str]:
-            request = pb.ListBotsRequest(page_size=_PAGE, page_token=token)
+            request = pb.ListBotsRequest(page_size=PAGE, page_token=token)
             response = await self._call(self._stub.ListBots, request)
             return tuple(response.bots), response.next_page_token
 
@@ -145,8 +146,8 @@ class AsyncTournamentClient:
 
     async def create(self, settings: messages.TournamentSettings) -> messages.Tournament:
         """Creates a tournament; it is not started yet."""
-        request = pb.CreateTournamentRequest(request_id=_request_id(), settings=settings)
-        return (await self._call(self._stub.CreateTournament, request, _TRIES)).tournament
+        request = pb.CreateTournamentRequest(request_id=request_id(), settings=settings)
+        return (await self._call(self._stub.CreateTournament, request, TRIES)).tournament
 
     async def start(self, name: str) -> messages.Tournament:
         """Starts a tournament that is planned."""
@@ -177,7 +178,7 @@ class AsyncTournamentClient:
         """Lists the tournaments, newest first."""
 
         async def page(token: str) -> tuple[tuple[messages.Tournament, ...], str]:
-            request = pb.ListTournamentsRequest(page_size=_PAGE, page_token=token)
+            request = pb.ListTournamentsRequest(page_size=PAGE, page_token=token)
             response = await self._call(self._stub.ListTournaments, request)
             return tuple(response.tournaments), response.next_page_token
 
@@ -204,7 +205,7 @@ class AsyncTournamentClient:
         """Goes over the faults, newest first; only those of one bot if it is named."""
 
         async def page(token: str) -> tuple[tuple[messages.Fault, ...], str]:
-            request = pb.ListFaultsRequest(name=name, bot=bot, page_size=_PAGE, page_token=token)
+            request = pb.ListFaultsRequest(name=name, bot=bot, page_size=PAGE, page_token=token)
             response = await self._call(self._stub.ListFaults, request)
             return tuple(response.faults), response.next_page_token
 
@@ -214,7 +215,7 @@ class AsyncTournamentClient:
         """Goes over the results in the order of the log."""
 
         async def page(token: str) -> tuple[tuple[messages.Match, ...], str]:
-            request = pb.ListMatchesRequest(name=name, page_size=_PAGE, page_token=token)
+            request = pb.ListMatchesRequest(name=name, page_size=PAGE, page_token=token)
             response = await self._call(self._stub.ListMatches, request)
             return tuple(response.matches), response.next_page_token
 
@@ -233,7 +234,23 @@ class AsyncTournamentClient:
             raise from_rpc_error(error, self.target) from None
 
 
-def _request_id() -> str:
+def target_of(
+    server: str | None,
+    token: str | None,
+    token_file: str | Path | None,
+    data_dir: str | Path,
+    *,
+    tls: bool,
+    ca: str | Path | None,
+) -> Target:
+    """Finds server and admin token; arguments and errors as of `AsyncTournamentClient`."""
+    usual = [Path(data_dir) / "admin.token"]
+    found = find_token(token, token_file, usual, _NO_TOKEN, _VARIABLES)
+    return Target.of(find_server(server), found, tls=tls, ca=ca)
+
+
+def request_id() -> str:
+    """Makes the id by which a server knows a request that is repeated."""
     return secrets.token_hex(16)
 
 
