@@ -89,10 +89,10 @@ class Judged(NamedTuple):
 def analyse(terminal: Terminal, file: Path, seat: int | None, playouts: int, every: bool) -> None:
     """Show what a search thinks of the choices in a match.
 
-    FILE is a match record. A value of 1 is a sure win, 0 a sure loss, and each point of advantage counts a hundredth
-    more. The regret is what the best action is worth more than the chosen one; !! marks it
-    from 0.1 on if it exceeds three standard errors. The search knows what the seat knew, no
-    more.
+    FILE is a match record. A value of 1 is a sure win, 0 a sure loss, and each point of
+    advantage counts a hundredth more. The regret is what the best action is worth more than
+    the chosen one; !! marks it from 0.1 on if it exceeds three standard errors. The search
+    knows what the seat knew, no more.
     """
     record = records.read(file)
     check(record, seat)
