@@ -2,6 +2,7 @@
 
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client import Decision, Match
+from saurodrome.engine import registry
 from saurodrome.engine.game import State
 from saurodrome.server import frames
 from saurodrome.server.port import MatchStart
@@ -30,4 +31,10 @@ def asked_again(state: State, start: MatchStart) -> Decision:
     encode = Encoder(About("", 0))
     started = bot_pb2.PlayResponse.FromString(encode(frames.MatchStarted(start, ready=True)))
     decision = bot_pb2.PlayResponse.FromString(encode(asked))
-    return Decision.received(Match(started.match_started), decision.decision)
+    match = Match(started.match_started, _ruleset)
+    return Decision.received(match, decision.decision)
+
+
+def _ruleset(game: str, content: str) -> str:
+    """The ruleset of a game as a server sends it."""
+    return registry.get(game).ruleset_json()
