@@ -82,11 +82,11 @@ class Stream:
             return  # the reader sees the end as well and detaches
 
     async def _write(self, frame: Outbound, decision: OpenDecision | None) -> None:
-        self._writing_since = self._loop.time()
+        self._writing_since = now = self._loop.time()
+        if decision and decision.written is None:
+            decision.written = now  # a fast bot's reply may be read before the write comes back
         await self._transport.send(frame)
         self._writing_since = None
-        if decision and decision.written is None:
-            decision.written = self._loop.time()
 
 
 _SLOW_READER = Refused(
