@@ -114,6 +114,45 @@ async def test_a_place_that_is_released_is_free() -> None:
         assert stage.lobby.free("ann", *GAME)
 
 
+@simulated
+async def test_all_who_are_free_are_those_who_are_free_one_by_one() -> None:
+    bots = {"ann", "bob", "cyd", "dan", "eve"}
+    async with Stage() as stage:
+        for bot in ("bob", "ann", "cyd"):
+            await stage.come(bot)
+        await stage.come("dan", OTHER)
+        await stage.come("zoe")
+        stage.reserve("bob")
+        assert stage.lobby.all_free(bots, *GAME) == ["ann", "cyd"]
+        assert [b for b in sorted(bots) if stage.lobby.free(b, *GAME)] == ["ann", "cyd"]
+
+
+@simulated
+async def test_who_comes_goes_says_goodbye_or_declares_other_games_is_counted() -> None:
+    async with Stage() as stage:
+        counts = [stage.lobby.comings_and_goings]
+
+        async def counted() -> bool:
+            await turns()
+            counts.append(stage.lobby.comings_and_goings)
+            return counts[-1] > counts[-2]
+
+        peer = await stage.come("ann")
+        assert await counted()
+        stage.reserve("ann").release()
+        assert not await counted()
+        await stage.come("ann", OTHER)  # in the place of the first
+        assert await counted()
+        peer = await stage.come("bob")
+        assert await counted()
+        peer.send(Goodbye())
+        assert await counted()
+        peer = await stage.come("cyd")
+        assert await counted()
+        peer.drop()
+        assert await counted()
+
+
 # absence
 
 

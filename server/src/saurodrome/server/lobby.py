@@ -1,10 +1,10 @@
 """Knows every bot's session and capacity; reserves a whole table or nothing."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from saurodrome.server.errors import Refused
-from saurodrome.server.frames import Draining, Outbound
+from saurodrome.server.frames import Draining, Hello, Outbound
 from saurodrome.server.observer import Observer
 from saurodrome.server.session.decision import Clock
 from saurodrome.server.session.seat import Seat
@@ -20,12 +20,16 @@ class Lobby:
         self._clock = Clock(asyncio.get_running_loop(), stalls)
         self._observer = observer
         self._sessions: dict[str, Session] = {}
+        self._present: dict[str, Hello] = {}
+        self._free: dict[str, None] = {}
         self._listeners: list[Callable[[], None]] = []
+        self.comings_and_goings = 0
+        """Counts them: who is away changes only with this number."""
 
     def session(self, bot: str) -> Session:
         """The session of a bot, made when first asked for."""
         if bot not in self._sessions:
-            self._sessions[bot] = Session(bot, self._clock, self._observer)
+            self._sessions[bot] = Session(bot, self._clock, self._observer, self._note)
         return self._sessions[bot]
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -59,13 +63,11 @@ class Lobby:
 
     def free(self, bot: str, game: str, variant: str) -> bool:
         """The bot can take one more match of this game."""
-        session = self._sessions.get(bot)
-        return (
-            session is not None
-            and session.connected
-            and session.playing < session.capacity
-            and session.plays(game, variant)
-        )
+        return bot in self._free and self._sessions[bot].plays(game, variant)
+
+    def all_free(self, bots: Collection[str], game: str, variant: str) -> list[str]:
+        """Those of the bots that can take one more match; looks at nobody who cannot."""
+        return [bot for bot in self._free if bot in bots and self.free(bot, game, variant)]
 
     def reserve(self, bots: Sequence[str], game: str, variant: str) -> tuple[Seat, ...] | None:
         """Takes a place of every bot, or none of any."""
@@ -90,6 +92,19 @@ class Lobby:
     def here(self) -> Iterator[str]:
         """The bots that are connected."""
         return (bot for bot, session in self._sessions.items() if session.connected)
+
+    def _note(self, session: Session) -> None:
+        bot, presence = session.bot, session.presence
+        if presence is not self._present.get(bot):
+            self.comings_and_goings += 1
+            if presence is None:
+                del self._present[bot]
+            else:
+                self._present[bot] = presence
+        if session.has_place:
+            self._free[bot] = None
+        else:
+            self._free.pop(bot, None)
 
     def _broadcast(self, frame: Outbound) -> None:
         for session in self._sessions.values():

@@ -1,6 +1,7 @@
 """One bot's session: outlives its streams, holds its seats, judges its frames."""
 
 from collections import OrderedDict, deque
+from collections.abc import Callable
 
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import (
@@ -37,10 +38,20 @@ _KEPT_PRESENCES = 8
 class Session:
     """The presence of one bot, from its first stream to the end of the process."""
 
-    def __init__(self, bot: str, clock: Clock, observer: Observer) -> None:
-        """Opens a session without a stream."""
+    def __init__(
+        self, bot: str, clock: Clock, observer: Observer, changed: Callable[["Session"], None]
+    ) -> None:
+        """Opens a session without a stream.
+
+        Args:
+            bot: Whose.
+            clock: What time is kept with.
+            observer: Hears of everything.
+            changed: Called when the bot came or went, and when a place was taken or freed.
+        """
         self.bot = bot
         self.clock = clock
+        self._changed = changed
         self._opened = clock.loop.time()
         self._presences: deque[tuple[Hello, float]] = deque(maxlen=_KEPT_PRESENCES)
         self._observer = observer
@@ -71,6 +82,7 @@ class Session:
             self._keep_ends(self._stream)
             self._observer.session_closed(self.bot, _SUPERSEDED.code)
         self._stream, self._hello, self._leaving = stream, hello, False
+        self._changed(self)
         missed = tuple(self._missed)
         self._missed.clear()
         self.send(Welcome(self.bot, self.capacity, missed, len(self._seats)))
@@ -83,6 +95,7 @@ class Session:
         if self._stream is stream:
             self._went()
             self._stream = None
+            self._changed(self)
             self._keep_ends(stream)
             self._observer.session_closed(self.bot, stream.reason)
 
@@ -115,6 +128,16 @@ class Session:
         return self._stream is not None and not self._leaving
 
     @property
+    def presence(self) -> Hello | None:
+        """What the bot declared; None while it is not connected."""
+        return self._hello if self.connected else None
+
+    @property
+    def has_place(self) -> bool:
+        """The bot is here and can take one more match."""
+        return self.connected and len(self._places) < self.capacity
+
+    @property
     def capacity(self) -> int:
         """Matches at once, as declared within bounds."""
         return max(1, min(self._hello.max_concurrent, MAX_CONCURRENT))
@@ -140,6 +163,7 @@ class Session:
         """Takes a place; the caller has checked that one is free."""
         seat = Seat(self)
         self._places.add(seat)
+        self._changed(self)
         return seat
 
     # the seats' side
@@ -151,6 +175,7 @@ class Session:
     def left(self, seat: Seat) -> None:
         """A seat's match is over."""
         self._places.discard(seat)
+        self._changed(self)
         if seat in self._seats.values():
             del self._seats[seat.start.match_id]
 
@@ -194,6 +219,7 @@ class Session:
             return
         self._went()
         self._leaving = True
+        self._changed(self)
         self._finish_if_idle()
 
     def _ready(self, frame: Ready) -> None:

@@ -83,9 +83,9 @@ class Pairings:
             self._of[bot] = dict(sorted(blocks.items(), key=lambda item: item[1]))
             self._begun[bot] -= 1
 
-    def _turn(self, bot: str) -> tuple[int, int]:
+    def _turn(self, bot: str) -> tuple[int, int, str]:
         first = next(iter(self._of[bot])).first()
-        return self._begun.get(bot, 0), self._order[first.id]
+        return self._begun.get(bot, 0), self._order[first.id], bot
 
     def _sorted(self, matches: Sequence[Match]) -> dict[str, Match]:
         return {m.id: m for m in sorted(matches, key=lambda m: self._order[m.id])}

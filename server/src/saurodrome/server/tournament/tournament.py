@@ -77,6 +77,7 @@ class Tournament:
         self._rate = Rate(self._loop.time)
         self._running_since = self._loop.time()
         self._waiting_for = ""
+        self._absent: tuple[int, list[str]] = (-1, [])
         self._changed = asyncio.Event()
 
     @property
@@ -170,7 +171,7 @@ class Tournament:
 
     def _playable(self, lobby: Lobby) -> Table | None:
         s = self.settings
-        free = {bot for bot in s.bots if lobby.free(bot, s.game, s.variant)}
+        free = lobby.all_free(self._names, s.game, s.variant)
         match = self._pairings.playable(free) if len(free) >= s.players else None
         ports = lobby.reserve(match.seats, s.game, s.variant) if match else None
         if match is None or ports is None:
@@ -210,9 +211,13 @@ class Tournament:
         )
 
     def _away(self, lobby: Lobby) -> list[tuple[str, float]]:
+        """Entrants that are away, and for how many seconds."""
         s = self.settings
+        if self._absent[0] != lobby.comings_and_goings:
+            absent = [b for b in s.bots if lobby.away_for(b, s.game, s.variant) is not None]
+            self._absent = (lobby.comings_and_goings, absent)
         running = self._loop.time() - self._running_since
-        away = ((bot, lobby.away_for(bot, s.game, s.variant)) for bot in s.bots)
+        away = ((bot, lobby.away_for(bot, s.game, s.variant)) for bot in self._absent[1])
         return [(bot, min(seconds, running)) for bot, seconds in away if seconds is not None]
 
     def _missing(self, lobby: Lobby) -> str:
