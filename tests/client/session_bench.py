@@ -136,6 +136,13 @@ class Bench:
     def end(self, of: Match, placements: tuple[int, ...] = (1, 2)) -> None:
         self.session.receive(bot_pb2.PlayResponse(match_ended=ended(of, placements)))
 
+    def forfeit(self, of: Match) -> None:
+        """Ends a match that the bot's seat did not come to."""
+        over = ended(of, (2, 1))
+        over.termination = bot_pb2.TERMINATION_ABSENT
+        over.results[of.seat].forfeited = True
+        self.session.receive(bot_pb2.PlayResponse(match_ended=over))
+
     def playing(self, wanted: Match | None = None, limits: bot_pb2.Limits | None = None) -> Match:
         """Comes as far as a match that is played."""
         wanted = wanted or match()

@@ -155,3 +155,54 @@ def test_a_game_that_nobody_knows_is_an_error_of_the_file(tmp_path: Path) -> Non
     error = refused(written(tmp_path / "b.py", text))
 
     assert (error.code, error.where) == ("UNKNOWN_GAME", "GAMES in b.py")
+
+
+PLAYER = "class {name}:\n  def choose(self, d):\n    return {id}\n"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "x = Learner()\n",
+        "",  # it is made of the class
+        "from saurodrome.client import run\nif __name__ == '__main__':\n  run(Learner())\n",
+        "class Better(Learner):\n  pass\n",  # the base is not meant
+        "import random, numpy\nweights = numpy.zeros(3)\n",  # which have a choose or choice, too
+        "x = Learner()\ny = x\n",
+    ],
+)
+def test_a_file_may_offer_one_object_or_class_by_any_name(tmp_path: Path, below: str) -> None:
+    path = written(tmp_path / "b.py", PLAYER.format(name="Learner", id=7) + below)
+
+    assert load(path).answer(decision()) == 7
+
+
+def test_an_object_goes_before_its_class_and_bot_before_all_others(tmp_path: Path) -> None:
+    text = (
+        "class B:\n  def __init__(self, n=3):\n    self.n = n\n"
+        "  def choose(self, d):\n    return self.n\n"
+    )
+
+    assert load(written(tmp_path / "a.py", f"{text}mine = B(7)\n")).answer(decision()) == 7
+    path = written(tmp_path / "b.py", f"{text}old = B(3)\nbot = B(7)\n")
+    assert load(path).answer(decision()) == 7
+
+
+def test_several_that_could_play_are_named(tmp_path: Path) -> None:
+    text = PLAYER.format(name="A", id=3) + PLAYER.format(name="B", id=7)
+
+    error = refused(written(tmp_path / "b.py", text))
+
+    assert error.code == "SEVERAL_BOTS"
+    assert "A, B" in error.what
+    assert error.do == "name one of them: bot = A()"
+
+
+def test_a_class_that_needs_arguments_says_what_to_write(tmp_path: Path) -> None:
+    text = "class A:\n  def __init__(self, n):\n    pass\n  def choose(self, d):\n    return 3\n"
+
+    error = refused(written(tmp_path / "b.py", text))
+
+    assert error.code == "BOT_IMPORT"
+    assert "n" in error.what
+    assert error.do == "write below the class: bot = A(...)"

@@ -10,6 +10,7 @@ from saurodrome.client import (
     IllegalAction,
     InputError,
     LateReply,
+    NotReady,
     Refused,
     RequestError,
     SaurodromeError,
@@ -75,6 +76,7 @@ def test_machines_get_the_same_parts() -> None:
         (BadReply, BotFault, 1),
         (IllegalAction, BotFault, 1),
         (LateReply, BotFault, 1),
+        (NotReady, BotFault, 1),
     ],
 )
 def test_place_in_the_tree_and_exit_code(

@@ -34,6 +34,7 @@ def test_names_of_the_client_are_these() -> None:
         "MatchEnded",
         "MatchStarted",
         "Move",
+        "NotReady",
         "Player",
         "Previous",
         "Refused",

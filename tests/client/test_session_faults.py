@@ -9,6 +9,7 @@ from saurodrome.client import (
     IllegalAction,
     Judged,
     LateReply,
+    NotReady,
     VerdictKind,
 )
 from saurodrome.client.testing import decision, match
@@ -166,3 +167,43 @@ def test_a_verdict_that_is_not_known_is_told_as_such() -> None:
     bench.session.receive(frame)
 
     assert bench.events[-1] == Judged(VerdictKind.OTHER, "", "")
+
+
+def test_a_prepare_that_is_too_slow_is_told_with_limit_and_time() -> None:
+    bench = Bench()
+    bench.open()
+    bench.start(match())
+    bench.now += 25.0
+
+    bench.forfeit(match())
+
+    faulted = next(e for e in bench.events if isinstance(e, Faulted))
+    assert isinstance(faulted.error, NotReady)
+    assert faulted.error.code == "NOT_READY"
+    assert faulted.error.what == "prepare still works after 25.0 s; 20.0 s are given."
+    assert faulted.error.where == "getting ready for match test/1/1/0, which is lost"
+    assert bench.session.status.done == 1
+
+
+def test_a_prepare_that_came_back_too_late_says_what_it_took() -> None:
+    bench = Bench(strict=True)
+    bench.open()
+    bench.start(match())
+    bench.now += 21.5
+    bench.prepared()
+    bench.now += 1.0
+
+    bench.forfeit(match())
+
+    assert isinstance(bench.failure, NotReady)
+    assert bench.failure.what == "prepare took 21.5 s; 20.0 s are given."
+
+
+def test_a_match_that_another_seat_did_not_come_to_is_no_fault_of_the_bot() -> None:
+    bench = Bench()
+    bench.open()
+    bench.start(match())
+    over = match()
+    bench.end(over)
+
+    assert not any(isinstance(e, Faulted) for e in bench.events)

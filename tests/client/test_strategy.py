@@ -1,6 +1,8 @@
 """Asking an author's functions: what they may give, and how their mistakes are told."""
 
+import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -312,3 +314,30 @@ def test_partial_functions_and_callable_objects_are_fine() -> None:
 )
 def test_a_files_stem_suggests_a_name(stem: str, name: str) -> None:
     assert bot_name(stem) == name
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), SystemExit(7), GeneratorExit(), asyncio.CancelledError("x")]
+)
+def test_whatever_choose_raises_in_its_thread_is_the_bots(error: BaseException) -> None:
+    def choose(d: Decision) -> int:
+        raise error
+
+    def prepare(m: Match) -> None:
+        raise error
+
+    with ThreadPoolExecutor(1) as pool:
+        choice = pool.submit(strategy_of(choose).ask, decision()).result()
+        getting_ready = pool.submit(strategy_of(choose, prepare).get_ready, match())
+        with pytest.raises(BotRaised):
+            getting_ready.result()
+    assert isinstance(choice.fault, BotRaised)
+    assert choice.fault.what.startswith(type(error).__name__)
+
+
+def test_ctrl_c_in_the_main_thread_is_not_the_bots() -> None:
+    def choose(d: Decision) -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        strategy_of(choose).ask(decision())

@@ -90,7 +90,7 @@ def test_without_asyncio_errors_are_the_same(blocking: TournamentClient) -> None
 async def test_it_may_be_used_where_an_event_loop_runs(
     blocking: TournamentClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """gRPC does not bear two event loops in a process: this client must not bring another."""
+    """Two event loops in one process are more than gRPC bears: it must not bring another."""
     seen = await asyncio.to_thread(lambda: [blocking.get("cup") for _ in range(50)])
     assert blocking.get("cup").settings.name == "cup"
     assert len(seen) == 50

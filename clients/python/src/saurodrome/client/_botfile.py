@@ -23,18 +23,22 @@ def load(path: str | Path) -> Strategy:
     """Loads a bot from a Python file that offers `choose` and maybe `prepare`.
 
     The file is imported, not run as a program, and its folder is where its own imports are
-    looked for. Instead of a function, it may offer an object `bot` that has them as methods.
-    ``__version__`` becomes the bot's version, and ``GAMES`` what it plays, as `games` of `run`.
+    looked for. The bot is its function `choose`, else its object `bot`, else the only object
+    with a method `choose` whose class stands in the file, else one that is made of the only
+    such class, without arguments. ``__version__`` becomes the bot's version, and ``GAMES`` what
+    it plays, as `games` of `run`.
 
     Raises:
-        BotFileError: The file is missing, is no Python, raises, has no `choose`, or names games
-            that are not known.
+        BotFileError: The file is missing, is no Python, raises, has no `choose` or several, or
+            names games that are not known.
     """
     path = Path(path)
     module = _imported(path)
-    offered = getattr(module, "choose", None) or getattr(module, "bot", None)
+    offered = getattr(module, "choose", None)
     if offered is None:
-        raise _no_choose(path, module)
+        offered = getattr(module, "bot", None)
+    if offered is None:
+        offered = _object_in(module, path)
     try:
         strategy = strategy_of(offered, getattr(module, "prepare", None))
     except InputError as error:
@@ -133,12 +137,66 @@ def _raised(error: BaseException, path: Path) -> BotFileError:
     )
 
 
+def _object_in(module: ModuleType, path: Path) -> object:
+    """Finds the object that plays, in a file with neither `choose` nor `bot`.
+
+    Only classes of the file itself count: many an imported object has something called choose.
+
+    Raises:
+        BotFileError: NO_CHOOSE, SEVERAL_BOTS, or BOT_IMPORT if none can be made of the class.
+    """
+    values = {id(value): (name, value) for name, value in vars(module).items()}.values()
+    own = [
+        (name, value)
+        for name, value in values
+        if callable(getattr(value, "choose", None))
+        and _class_of(value).__module__ == module.__name__
+    ]
+    objects = [(name, value) for name, value in own if not isinstance(value, type)]
+    classes = [(name, value) for name, value in own if isinstance(value, type)]
+    bases = {base for _, value in classes for base in value.__mro__[1:]}
+    found = objects or [(name, value) for name, value in classes if value not in bases]
+    if not found:
+        raise _no_choose(path, module)
+    if len(found) > 1:
+        names = ", ".join(name for name, _ in found)
+        raise BotFileError(
+            "SEVERAL_BOTS",
+            f"{path.name} has no function choose, and several that could play: {names}.",
+            where=shown_path(path),
+            do=f"name one of them: bot = {found[0][0]}{'' if objects else '()'}",
+        )
+    name, value = found[0]
+    return value if objects else _made(name, value, path)
+
+
+def _class_of(value: object) -> type:
+    return value if isinstance(value, type) else type(value)
+
+
+def _made(name: str, kind: type, path: Path) -> object:
+    """Makes the object of a class that plays.
+
+    Raises:
+        BotFileError: BOT_IMPORT.
+    """
+    try:
+        return kind()
+    except (Exception, SystemExit) as error:
+        raise BotFileError(
+            "BOT_IMPORT",
+            message_of(error),
+            where=own_frames(error) or f"{shown_path(path)}, {name}()",
+            do=f"write below the class: bot = {name}(...)",
+        ) from error
+
+
 def _no_choose(path: Path, module: ModuleType) -> BotFileError:
     near = difflib.get_close_matches("choose", [n for n in vars(module) if n[0] != "_"], n=1)
     hint = f"; did you mean to call {near[0]} so?" if near else ""
     return BotFileError(
         "NO_CHOOSE",
-        f"{path.name} has no function choose.",
+        f"{path.name} has no function choose, and no object or class with a method choose.",
         where=shown_path(path),
         do=f"write: def choose(d: Decision) -> int{hint}",
     )

@@ -13,6 +13,7 @@ SaurodromeError
     BadReply          choose returned something that is no id
     IllegalAction     choose returned an id that is not legal
     LateReply         the answer came after the limit
+    NotReady          prepare took longer than there is to get ready
 """
 
 from typing import TYPE_CHECKING, ClassVar
@@ -160,3 +161,7 @@ class IllegalAction(BotFault):
 
 class LateReply(BotFault):
     """The answer came after the limit; the default action was played."""
+
+
+class NotReady(BotFault):
+    """``prepare`` took longer than there is to get ready; the match was lost by it."""

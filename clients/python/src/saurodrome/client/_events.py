@@ -166,6 +166,11 @@ class MatchEnded:
         return bool(self.results)
 
     @property
+    def played(self) -> bool:
+        """The match came to its first decision, so that there is a record of it."""
+        return self.counts and self.termination not in (Termination.ABSENT, Termination.NO_CONTEST)
+
+    @property
     def won(self) -> bool:
         """The bot took the first place, alone."""
         firsts = [seat for seat, r in enumerate(self.results) if r.placement == 1]

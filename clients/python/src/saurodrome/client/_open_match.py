@@ -14,7 +14,9 @@ class OpenMatch:
 
     Attributes:
         match: The match.
+        begun: When getting ready began, by the session's clock.
         prepared: `prepare` is through.
+        took: What it took, in seconds.
         server_knows: The server has said on this stream that the bot is ready.
         asked: The newest decision.
         thinking: It is not answered yet.
@@ -26,7 +28,9 @@ class OpenMatch:
     """
 
     match: Match
+    begun: float = 0.0
     prepared: bool = False
+    took: float = 0.0
     server_knows: bool = False
     asked: Decision | None = None
     thinking: bool = False

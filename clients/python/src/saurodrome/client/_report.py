@@ -80,7 +80,8 @@ class Reporter:
 
     def _fault(self, event: Faulted) -> Iterator[str]:
         error = event.error
-        key = (error.code, error.where.partition("\n")[0] if error.code != "LATE" else "")
+        by_match = error.code in ("LATE", "NOT_READY")  # the place names the match
+        key = (error.code, "" if by_match else error.where.partition("\n")[0])
         self._faults[key] += 1
         count = self._faults[key]
         if count == 1:

@@ -11,7 +11,7 @@ from saurodrome.bot.v1 import bot_pb2
 from saurodrome.client import games
 from saurodrome.client._choice import NOTE_CHARS, Answer, Choice
 from saurodrome.client._decision import Decision, Match
-from saurodrome.client._errors import BotFault, IllegalAction, LateReply
+from saurodrome.client._errors import BotFault, IllegalAction, LateReply, NotReady
 from saurodrome.client._events import (
     Connected,
     Decided,
@@ -19,8 +19,10 @@ from saurodrome.client._events import (
     Faulted,
     Judged,
     Leaving,
+    MatchEnded,
     MatchStarted,
     Status,
+    Termination,
     VerdictKind,
     match_ended,
     verdict_kind,
@@ -156,7 +158,7 @@ class Session:
         if known and known.match.attempt != message.attempt:
             known.drop()
             known = None
-        current = known or OpenMatch(Match(message, self._rulesets))
+        current = known or OpenMatch(Match(message, self._rulesets), self._clock())
         self._open[message.match_id] = current
         self._to_come = max(0, self._to_come - 1)
         self._forget_before()
@@ -190,6 +192,7 @@ class Session:
         if current is None or current.match is not match:
             return
         current.prepared = True
+        current.took = self._clock() - current.begun
         if fault is not None and not self._blame(fault):
             return
         self._ready(current)
@@ -281,6 +284,8 @@ class Session:
         ended = match_ended(message, missed=missed)
         known = self._find(message.match_id)
         if known is not None and known.match.attempt <= message.attempt:
+            if _came_too_late(ended):
+                self._blame(_not_ready(known, self._clock() - known.begun))
             known.drop()
             self._open.pop(message.match_id, None)
             self._before.pop(message.match_id, None)
@@ -293,6 +298,28 @@ class Session:
 
 def _default(decision: Decision) -> Choice:
     return Choice(decision.message.default_action_id)
+
+
+def _came_too_late(ended: MatchEnded) -> bool:
+    """Tells whether a match was lost because the bot, though connected, did not get ready."""
+    own = ended.results[ended.seat] if ended.seat < len(ended.results) else None
+    unplayed = ended.termination in (Termination.ABSENT, Termination.NO_CONTEST)
+    return unplayed and not ended.missed and own is not None and own.forfeited
+
+
+def _not_ready(current: OpenMatch, seconds: float) -> NotReady:
+    """Says how long it took to get ready; `seconds` have gone by since it began."""
+    took = (
+        f"took {current.took:.1f} s" if current.prepared else f"still works after {seconds:.1f} s"
+    )
+    match = current.match
+    return NotReady(
+        "NOT_READY",
+        f"prepare {took}; {match.time.ready:.1f} s are given.",
+        where=f"getting ready for match {match.id}, which is lost",
+        do="load what takes long before run() is called; organisers: tournament create --ready",
+        match=match,
+    )
 
 
 def _late(verdict: bot_pb2.Verdict, decision: Decision, seconds: float | None) -> LateReply:

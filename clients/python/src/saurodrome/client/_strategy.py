@@ -3,6 +3,7 @@
 import inspect
 import operator
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from saurodrome.client._errors import BadReply, BotRaised, IllegalAction, InputE
 from saurodrome.client._source import message_of, own_frames, place_of
 from saurodrome.client.games import LegalAction
 
+_MAIN = threading.main_thread()
 _RETURN_AN_ID = "return the id of an entry of d.legal_actions"
 _SHOWN_IDS = 24
 _GREATEST_ID = 2**32 - 1  # an id is a uint32 on the wire
@@ -62,7 +64,8 @@ class Strategy:
         """Asks `choose` and judges what it gives: a fault is part of the choice."""
         try:
             given = self.choose(decision)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            _raise_if_not_the_bots(error)
             where = self._where(own_frames(error) or place_of(self.choose), decision)
             fault = BotRaised("BOT_RAISED", message_of(error), where=where, decision=decision)
             fault.__cause__ = error
@@ -115,10 +118,17 @@ class Strategy:
             return
         try:
             self.prepare(match)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            _raise_if_not_the_bots(error)
             source = own_frames(error) or place_of(self.prepare)
             where = "\n".join(filter(None, [source, f"getting ready for match {match.id}"]))
             raise BotRaised("BOT_RAISED", message_of(error), where=where, match=match) from error
+
+
+def _raise_if_not_the_bots(error: BaseException) -> None:
+    """Raises a Ctrl-C again: Python raises it in the main thread alone, where bots are tried."""
+    if isinstance(error, KeyboardInterrupt) and threading.current_thread() is _MAIN:
+        raise error
 
 
 def _id_of(given: object) -> int | None:
