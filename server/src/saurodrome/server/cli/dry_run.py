@@ -9,6 +9,7 @@ from saurodrome.client import (
     Bot,
     BotFault,
     Event,
+    NotReady,
     Status,
     Strategy,
 )
@@ -153,13 +154,14 @@ class DryRun:
         """
         match_id = fault.match.id if fault.match is not None else ""
         self._progress.close(self._line(finished=True))
-        if match_id:
+        unplayed = isinstance(fault, NotReady)  # it is over, and there is no record of it
+        if match_id and not unplayed:
             self._wait_for_the_end_of(match_id)
             self._trial.ended.append(match_id)
         self._keep()
         shown = Fault(
             error=fault,
-            match=len(self._trial.ended),
+            match=len(self._trial.ended) + unplayed,
             step=self._trial.step.get(match_id, 0),
             file=self._strategy.path or Path("bot.py"),
             record=FOLDER / f"{len(self._trial.ended)}.play",

@@ -67,7 +67,7 @@ class Trial:
                 self.seats[match.id] = tuple(player.bot for player in match.players)
             case Decided(match, _, False):
                 self.step[match.id] = self.step.get(match.id, 1) + 1
-            case MatchEnded() if event.counts:
+            case MatchEnded() if event.played:
                 self._count(event)
 
     def _count(self, event: MatchEnded) -> None:
