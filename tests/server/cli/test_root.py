@@ -27,6 +27,16 @@ def all_commands() -> Iterator[tuple[str, ...]]:
     return below(cli.root, ())
 
 
+def command_at(path: tuple[str, ...]) -> click.Command:
+    command: click.Command = cli.root
+    for name in path:
+        assert isinstance(command, click.Group)
+        found = command.get_command(click.Context(command), name)
+        assert found is not None
+        command = found
+    return command
+
+
 @pytest.mark.parametrize("path", list(all_commands()), ids=" ".join)
 def test_help_fits_80_columns_and_names_the_exit_codes(
     path: tuple[str, ...], capsys: pytest.CaptureFixture[str]
@@ -40,16 +50,22 @@ def test_help_fits_80_columns_and_names_the_exit_codes(
 
 @pytest.mark.parametrize("path", list(all_commands()), ids=" ".join)
 def test_options_that_take_a_value_say_what_holds_without_them(path: tuple[str, ...]) -> None:
-    command: click.Command = cli.root
-    for name in path:
-        assert isinstance(command, click.Group)
-        found = command.get_command(click.Context(command), name)
-        assert found is not None
-        command = found
-    for option in command.params:
+    for option in command_at(path).params:
         if isinstance(option, click.Option) and not option.is_flag and not option.required:
             told = option.show_default or "[default:" in (option.help or "")
             assert told or option.name in OPTIONAL, option.name
+
+
+@pytest.mark.parametrize("number", ["99999999999999999999", "-1", "9" * 5000])
+@pytest.mark.parametrize("path", list(all_commands()), ids=" ".join)
+def test_a_number_that_fits_nowhere_is_refused_with_its_option_and_bounds(
+    path: tuple[str, ...], number: str
+) -> None:
+    for option in command_at(path).params:
+        if isinstance(option.type, click.types.IntParamType):
+            with pytest.raises(click.BadParameter) as caught:
+                option.type.convert(number, option, None)
+            assert len(number) > 99 or "<=x<=" in caught.value.message, option.name
 
 
 OPTIONAL = {"at", "tls_key"}
@@ -86,6 +102,12 @@ def test_every_command_that_is_printed_as_the_next_one_exists() -> None:
             ["tournament", "create", "a", "--bots", "a,b", "--seating", "balance"],
             "BAD_VALUE",
             "did you mean `balanced`?",
+        ),
+        (["tournament", "create", "a", "--bots", "a,b", "--time", "5"], "BAD_VALUE", "--help"),
+        (
+            ["tournament", "create", "a", "--bots", "a,b", "--rounds", "99999999999"],
+            "BAD_VALUE",
+            "1<=x<=4294967295",
         ),
         (["bot", "run", "missing.py"], "", ""),
     ],

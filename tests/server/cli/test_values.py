@@ -5,22 +5,43 @@ import pytest
 
 from saurodrome.client import InputError
 from saurodrome.server.cli.house import OWNER, kind_of, parse, pause_after
-from saurodrome.server.cli.tournament_create import anchor_for, one_round, rounds_for
+from saurodrome.server.cli.tournament_create import anchor_for, in_options, one_round, rounds_for
 from saurodrome.server.cli.values import Duration, Names
 
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("500ms", 0.5), ("1s", 1.0), ("2min", 120.0), ("0.25", 0.25), ("20 s", 20.0)],
+    [("500ms", 0.5), ("1s", 1.0), ("2min", 120.0), ("0.25s", 0.25), ("20 s", 20.0)],
 )
 def test_durations(text: str, seconds: float) -> None:
     assert Duration().convert(text, None, None) == pytest.approx(seconds)
 
 
-@pytest.mark.parametrize("text", ["", "soon", "-1s", "1h", "1e9", "nan"])
+@pytest.mark.parametrize("text", ["", "soon", "-1s", "1h", "1e9", "nan", "5", "0"])
 def test_what_is_no_duration_is_refused(text: str) -> None:
     with pytest.raises(click.BadParameter, match="is no duration"):
         Duration().convert(text, None, None)
+
+
+@pytest.mark.parametrize("text", ["1441min", "9" * 400 + "s"])
+def test_a_duration_ends_with_the_longest_that_a_server_takes(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="1440min at most"):
+        Duration().convert(text, None, None)
+
+
+@pytest.mark.parametrize(
+    ("field", "option"),
+    [
+        ("settings.rounds; server a:1", "--rounds; server a:1"),
+        ("settings.decision_time", "--time"),
+        ("settings.join_timeout", "--join-timeout"),
+        ("settings.strikes_in_match", "--strikes"),
+        ("settings.name", "settings.name"),
+        ("request_id", "request_id"),
+    ],
+)
+def test_what_the_server_finds_wrong_is_named_as_it_was_typed(field: str, option: str) -> None:
+    assert in_options(field) == option
 
 
 def test_names_may_have_blanks_around_them() -> None:

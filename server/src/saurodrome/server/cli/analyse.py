@@ -16,6 +16,7 @@ from saurodrome.server.cli.options import FILE, json_option
 from saurodrome.server.cli.records import Record
 from saurodrome.server.cli.terminal import Progress, Terminal
 from saurodrome.server.cli.text import Column, cut, plural, table, wrapped
+from saurodrome.server.cli.values import whole
 
 MISTAKE = 0.1
 """From this regret on a choice is called a mistake, if the estimates bear it out."""
@@ -75,7 +76,7 @@ class Judged(NamedTuple):
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--seat", type=click.IntRange(0), help="Only this seat, from 0  [default: all]")
+@click.option("--seat", type=whole(0), help="Only this seat, from 0  [default: all]")
 @click.option(
     "--playouts",
     type=click.IntRange(2, 100_000),

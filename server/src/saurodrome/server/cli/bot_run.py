@@ -7,6 +7,7 @@ import click
 from saurodrome.client import load
 from saurodrome.client import run as play_at_server
 from saurodrome.server.cli.options import FILE, Connection, connection_options
+from saurodrome.server.cli.values import whole
 
 
 @click.command()
@@ -19,7 +20,7 @@ from saurodrome.server.cli.options import FILE, Connection, connection_options
     show_default=True,
     help="Matches at once; choose() runs in as many threads",
 )
-@click.option("--matches", type=click.IntRange(1), help="Leave after so many  [default: never]")
+@click.option("--matches", type=whole(1), help="Leave after so many  [default: never]")
 @connection_options
 def run(
     file: Path, name: str | None, concurrency: int, matches: int | None, connection: Connection

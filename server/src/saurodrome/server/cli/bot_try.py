@@ -15,7 +15,9 @@ from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.trial import opponents
 from saurodrome.server.cli.try_again import ask_again
 from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
-from saurodrome.server.cli.values import Duration
+from saurodrome.server.cli.values import Duration, whole
+
+MOST_MATCHES = 10_000
 
 
 @click.command("try")
@@ -23,7 +25,7 @@ from saurodrome.server.cli.values import Duration
 @click.option("--game", default="draftosaurus", show_default=True)
 @click.option("--variant", help=VARIANT_HELP)
 @click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
-@click.option("--matches", type=click.IntRange(1), default=80, show_default=True)
+@click.option("--matches", type=whole(1, MOST_MATCHES), default=80, show_default=True)
 @click.option("--limit", type=Duration(), default="200ms", show_default=True, help="For a decision")
 @click.option("--at", metavar="MATCH:STEP", help="Ask one decision of the last dry run again")
 @json_option

@@ -9,15 +9,16 @@ from saurodrome.engine.game import State
 from saurodrome.server.cli import boards
 from saurodrome.server.cli.records import Record
 from saurodrome.server.cli.text import plural
+from saurodrome.server.cli.values import whole
 
 turn_option = click.option(
     "--turn",
-    type=click.IntRange(1),
+    type=whole(1),
     help="Only this turn, from 1  [default: all of them]",
 )
 step_option = click.option(
     "--step",
-    type=click.IntRange(1),
+    type=whole(1),
     help="Only this step, from 1; a turn may have several  [default: all of them]",
 )
 

@@ -17,6 +17,7 @@ from saurodrome.server.cli.records import Record
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import cut, plural, span, wrapped
 from saurodrome.server.cli.try_again import answer, start_of
+from saurodrome.server.cli.values import whole
 from saurodrome.server.rpc.again import asked_again
 
 
@@ -51,7 +52,7 @@ class Asked(NamedTuple):
 @click.argument("match")
 @moments.turn_option
 @moments.step_option
-@click.option("--seat", type=click.IntRange(0), required=True, help="Whose decision, from 0")
+@click.option("--seat", type=whole(0), required=True, help="Whose decision, from 0")
 @click.option("--bot", "file", type=FILE, required=True, help="The bot's file")
 @connection_options
 @json_option

@@ -15,6 +15,7 @@ from saurodrome.server.cli.home import HOME, address
 from saurodrome.server.cli.options import FILE
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import count, plural, wrapped
+from saurodrome.server.cli.values import whole
 from saurodrome.server.config import Config
 
 INDENT = " " * 11
@@ -48,7 +49,7 @@ INDENT = " " * 11
 @click.option("--allow-plaintext", is_flag=True, help="No TLS though others than this host can see")
 @click.option(
     "--max-matches",
-    type=click.IntRange(1),
+    type=whole(1),
     default=256,
     show_default=True,
     help="In flight at once, over all tournaments",

@@ -16,6 +16,7 @@ from saurodrome.server.cli.text import Column, count, cut
 from saurodrome.server.cli.text import table as columns
 from saurodrome.server.cli.tournament_create import create
 from saurodrome.server.cli.tournament_watch import follow, house, tournament_json
+from saurodrome.server.cli.values import whole
 
 TOP = 20
 
@@ -134,7 +135,7 @@ def standings(terminal: Terminal, name: str, every: bool, connection: Connection
 @tournament.command()
 @click.argument("name")
 @click.option("--bot", default="", help="Only those of this bot  [default: all]")
-@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="At most")
+@click.option("--limit", type=whole(1), default=100, show_default=True, help="At most")
 @connection_options
 @json_option
 @click.pass_obj

@@ -1,19 +1,30 @@
 """`saurodrome tournament create`: settings in, a planned or running tournament out."""
 
 import math
+import re
 from collections.abc import Sequence
 
 import click
 
+from saurodrome.client import RequestError
 from saurodrome.client.tournaments import Seating, TournamentSettings
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import plural
 from saurodrome.server.cli.tournament_watch import follow, tournament_json
 from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
-from saurodrome.server.cli.values import Duration, Names
+from saurodrome.server.cli.values import UINT64, Duration, Names, whole
 
 SEATINGS = {"balanced": Seating.SEATING_BALANCED, "rotations": Seating.SEATING_ROTATIONS}
+OPTIONS = {
+    "bots": "--bots",
+    "decision_time": "--time",
+    "sealed_time": "--sealed",
+    "ready_time": "--ready",
+    "strikes_in_a_row": "--strikes",
+    "strikes_in_match": "--strikes",
+}
+"""The options that have another name than their field of the settings."""
 ENOUGH = 120
 """Without --rounds a tournament has at least so many matches: fewer hardly tell bots apart."""
 
@@ -34,6 +45,15 @@ def anchor_for(bots: Sequence[str]) -> str:
     return "random" if "random" in bots else ""
 
 
+def in_options(where: str) -> str:
+    """Names the option instead of a field of the settings, as `settings.rounds` is one."""
+    field = re.match(r"settings\.(\w+)", where)
+    if field is None or field[1] == "name":
+        return where
+    option = OPTIONS.get(field[1], f"--{field[1].replace('_', '-')}")
+    return option + where[field.end() :]
+
+
 @click.command()
 @click.argument("name")
 @click.option("--bots", type=Names(), required=True, help="Who plays")
@@ -43,12 +63,10 @@ def anchor_for(bots: Sequence[str]) -> str:
 @click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
 @click.option(
     "--rounds",
-    type=click.IntRange(1),
+    type=whole(1),
     help=f"How often all meet  [default: until there are {ENOUGH} matches]",
 )
-@click.option(
-    "--matches", type=click.IntRange(1), help="A balanced part of one round  [default: all]"
-)
+@click.option("--matches", type=whole(1), help="A balanced part of one round  [default: all]")
 @click.option(
     "--seating",
     type=click.Choice(list(SEATINGS)),
@@ -71,7 +89,7 @@ def anchor_for(bots: Sequence[str]) -> str:
 )
 @click.option(
     "--strikes",
-    type=(click.IntRange(1), click.IntRange(1)),
+    type=(whole(1), whole(1)),
     default=(3, 5),
     show_default=True,
     metavar="ROW MATCH",
@@ -79,12 +97,12 @@ def anchor_for(bots: Sequence[str]) -> str:
 )
 @click.option(
     "--concurrency",
-    type=click.IntRange(1),
+    type=whole(1),
     default=16,
     show_default=True,
     help="Matches at once",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order")
+@click.option("--seed", type=whole(0, UINT64), default=0, show_default=True, help="Of the order")
 @click.option("--anchor", help="Bot whose rating is set  [default: random if it plays]")
 @click.option("--anchor-rating", type=float, default=1000.0, show_default=True)
 @click.option("--start", is_flag=True, help="Start it, too")
@@ -147,7 +165,11 @@ def create(
     settings.ready_time.FromNanoseconds(round(ready * 1e9))
     settings.join_timeout.FromNanoseconds(round(join_timeout * 1e9))
     with connection.client() as client:
-        created = client.create(settings)
+        try:
+            created = client.create(settings)
+        except RequestError as error:
+            error.where = in_options(error.where)
+            raise
         if start or watch:
             created = client.start(name)
         if watch:

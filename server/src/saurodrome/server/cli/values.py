@@ -5,11 +5,21 @@ from typing import Any
 
 import click
 
-_UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0, "": 1.0}
+_UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0}
+UINT32 = 2**32 - 1
+"""The greatest whole number of most fields of the wire."""
+UINT64 = 2**64 - 1
+LONGEST = 24 * 3600.0
+"""Seconds of the longest duration that a server takes."""
+
+
+def whole(least: int, most: int = UINT32) -> click.IntRange:
+    """Gives the type of a whole number that fits into its field, whatever is typed."""
+    return click.IntRange(least, most)
 
 
 class Duration(click.ParamType[float]):
-    """A duration such as `500ms`, `1s` or `2min`, as seconds; a bare number is seconds."""
+    """A duration with its unit, such as `500ms`, `1s` or `2min`, as seconds; at most a day."""
 
     name = "duration"
 
@@ -19,10 +29,13 @@ class Duration(click.ParamType[float]):
         """Reads a duration."""
         if isinstance(value, float):
             return value
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|min|)", str(value).strip())
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|min)", str(value).strip())
         if match is None:
             self.fail(f"`{value}` is no duration: write 500ms, 1s or 2min", param, ctx)
-        return float(match[1]) * _UNITS[match[2]]
+        seconds = float(match[1]) * _UNITS[match[2]]
+        if seconds > LONGEST:
+            self.fail(f"`{value}` is too long: {LONGEST / 60:.0f}min at most", param, ctx)
+        return seconds
 
 
 class Names(click.ParamType[tuple[str, ...]]):
