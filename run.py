@@ -97,6 +97,11 @@ def golden(arguments: list[str]) -> int:
     )
 
 
+def rl(arguments: list[str]) -> int:
+    """Run the tests of the learners' environments, which need numpy and PettingZoo."""
+    return run(prepare("rl"), "-m", "pytest", "-q", "tests/engine/rl", *arguments)
+
+
 def check(arguments: list[str]) -> int:
     """Run all that CI does but the slow tests: lint, types, contracts, proto --check, test."""
     codes = [lint([]), types([]), contracts([]), proto(["--check"]), test(arguments)]
@@ -105,8 +110,8 @@ def check(arguments: list[str]) -> int:
 
 def clean(arguments: list[str]) -> int:
     """Remove the environments and caches; data and records stay."""
-    for home in (ROOT / ".venv", ROOT / ".venv-proto"):
-        environment.clean(home)
+    for home in sorted(set(environment.HOMES.values())):
+        environment.clean(ROOT / home)
     for cache in CACHES:
         shutil.rmtree(ROOT / cache, ignore_errors=True)
     return 0
@@ -114,7 +119,7 @@ def clean(arguments: list[str]) -> int:
 
 CHORES: dict[str, Callable[[list[str]], int]] = {
     chore.__name__: chore
-    for chore in (demo, saurodrome, test, lint, types, contracts, proto, golden, check, clean)
+    for chore in (demo, saurodrome, test, lint, types, contracts, proto, golden, rl, check, clean)
 }
 
 

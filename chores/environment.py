@@ -19,13 +19,14 @@ from chores.terminal import ROOT, Refused, say, succeeds
 DISTRIBUTIONS = ("proto", "engine", "server", "clients/python")
 STAMP = "made-by-run.py.json"
 # dev.txt holds everything that run.txt holds, so either satisfies who needs "run".
-SATISFIED_BY = {"run": ("run", "dev"), "dev": ("dev",), "proto": ("proto",)}
+SATISFIED_BY = {"run": ("run", "dev"), "dev": ("dev",), "rl": ("rl",), "proto": ("proto",)}
+HOMES = {"run": ".venv", "dev": ".venv", "rl": ".venv-rl", "proto": ".venv-proto"}
 
 
 @functools.cache
 def prepare(pins: str) -> Path:
     """Return a Python that has the packages of requirements/<pins>.txt, set up when needed."""
-    home = ROOT / (".venv-proto" if pins == "proto" else ".venv")
+    home = ROOT / HOMES[pins]
     python = home / "bin" / "python"
     with locked(home):
         if is_foreign(home):

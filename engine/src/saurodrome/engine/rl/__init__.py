@@ -1,0 +1,1 @@
+"""Environments for learners: needs the extra `rl` (numpy, pettingzoo, gymnasium)."""
