@@ -12,15 +12,13 @@ import pytest
 from saurodrome.engine import registry
 from saurodrome.engine.chance import SecureChance
 from saurodrome.engine.game import Game
-from saurodrome.engine.games.duelosaur.state import GAME as DUELOSAUR
 from saurodrome.engine.playthrough import Recorder, dumps, loads, verify
 
 FOLDER: Final = Path(__file__).parents[1] / "golden"
 
-GAMES: Final = {game.name: game for game in (*registry.games(), DUELOSAUR)}
 MATCHES: Final = [
     (game, variant, players, start)
-    for game in GAMES.values()
+    for game in registry.games()
     for variant in game.variants
     for players in game.player_counts(variant)
     for start in sorted({0, players - 1})

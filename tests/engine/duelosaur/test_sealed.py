@@ -106,7 +106,7 @@ def test_an_action_that_is_not_legal_is_refused() -> None:
     for action in (-1, len(state.legal_actions(0))):
         with pytest.raises(IllegalAction):
             state.apply({0: action, 1: 0}, FastChance(0))
-        with pytest.raises(IllegalAction):
+        with pytest.raises(ValueError, match="means nothing here"):
             state.action_text(0, action)
     with pytest.raises(WrongDeciders):
         state.apply({}, FastChance(0))

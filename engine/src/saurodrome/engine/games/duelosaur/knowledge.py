@@ -235,6 +235,6 @@ def _private(position: Position, player: int | None) -> Private:
     if player is None:
         return Private(known, rest, (), NOTHING, None)
     looks = position.draft.pool if position.queue[:1] == (player,) else ()
-    choice = position.choices[player] if position.choices else NOTHING
+    choice = max(NOTHING, position.choices[player]) if position.choices else NOTHING
     work = position.works[player] if position.works else None
     return Private(known, rest, looks, choice, work)
