@@ -82,6 +82,33 @@ def test_the_demo_leaves_nobody_behind(tmp_path: Path, kind: signal.Signals) -> 
     assert running.all_gone()
 
 
+SLEEPER = "import time\n\n\ndef choose(d):\n    time.sleep(60)\n"
+
+
+def test_a_second_ctrl_c_ends_a_server_at_once_with_130(tmp_path: Path) -> None:
+    serve = ("serve", "--bots-port", "0", "--web-port", "0", "--house", "random")
+    server = Running(tmp_path, *serve)
+    server.wait_for("house ")
+    (tmp_path / "sleeper.py").write_text(SLEEPER)
+    assert saurodrome("bot", "register", "sleeper", cwd=tmp_path).code == 0
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / ".saurodrome").symlink_to(tmp_path / ".saurodrome")
+    bot = Running(folder, "bot", "run", "../sleeper.py")
+    bot.wait_for("connected")
+    create = ("tournament", "create", "t", "--bots", "sleeper,random", "--time", "30s")
+    assert saurodrome(*create, "--start", cwd=tmp_path).code == 0
+    bot.wait_for("plays draftosaurus")
+    time.sleep(0.5)  # the match has begun
+    server.process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    assert server.process.poll() is None  # it lets the match end
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(7) == 130
+    bot.process.kill()
+    bot.process.wait()
+
+
 def test_a_killed_server_says_what_it_recovered_and_plays_on(tmp_path: Path) -> None:
     serve = ("serve", "--bots-port", "0", "--web-port", "0")
     first = Running(tmp_path, *serve)

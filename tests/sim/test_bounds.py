@@ -141,6 +141,10 @@ async def full_queue() -> None:
         begun = len(world.trace.all("match_started"))
         assert 10 <= begun < 40
         assert world.arbiter.scheduler.reason == "store_failing"
+        waits = "results cannot be stored (STORE_FULL); tried again"
+        assert (await world.organiser.get("cup")).waiting_for == waits
+        assert (await world.organiser.list_tournaments(None, 1))[0].waiting_for == waits
+        assert (await world.organiser.standings("cup")).progress.waiting_for == waits
         await asyncio.sleep(5.0)
         assert len(world.trace.all("match_started")) == begun
         assert await world.results() == ()

@@ -338,3 +338,27 @@ async def test_a_rotated_token_ends_the_stream_of_the_old_one() -> None:
 async def test_a_record_that_is_not_there_is_refused() -> None:
     async with World() as world:
         assert await refused(world.organiser.record("cup/1/1/1", 0)) == "NO_RECORD"
+
+
+@simulated
+async def test_a_watcher_is_told_why_nothing_goes_on_and_that_it_goes_on_again() -> None:
+    async with World() as world:
+        bots = arrive(world, *PAIR)
+        await brought_to(world, RUNNING)
+        told: list[str] = []
+
+        async def watch() -> None:
+            async for progress in world.organiser.watch("cup"):
+                told[len(told) :] = [progress.waiting_for]
+
+        watching = asyncio.create_task(watch())
+        world.disk.trouble = lambda: True
+        await asyncio.sleep(60.0)
+        assert told[-1] == "results cannot be stored (STORE_FULL); tried again"
+        before = len(told)
+        await asyncio.sleep(60.0)
+        assert len(told) == before  # once is enough
+        world.disk.trouble = lambda: False
+        await watching
+        assert told[-1] == ""
+        stop(bots)

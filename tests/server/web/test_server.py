@@ -67,6 +67,22 @@ async def test_it_serves_and_leaves_the_signals_alone() -> None:
         await get(server, "/healthz")
 
 
+async def test_it_says_that_results_cannot_be_stored() -> None:
+    trouble = "STORE_FULL"
+    fake = Nothing()
+    config = Config(data=Path(), web_port=0)
+    server = WebServer(config, fake, fake, Health("1.2.3", 7741), lambda: trouble)
+    await server.start()
+    try:
+        told = await get(server, "/healthz")
+        assert told.status_code == 503
+        assert (told.json()["status"], told.json()["reason"]) == ("degraded", "STORE_FULL")
+        trouble = ""
+        assert (await get(server, "/healthz")).json()["status"] == "serving"
+    finally:
+        await server.stop()
+
+
 async def test_a_port_that_is_taken_is_refused() -> None:
     async with running() as server:
         with pytest.raises(Refused) as caught:

@@ -31,7 +31,7 @@ from saurodrome.server.deals import Deal, SecretDealer
 from saurodrome.server.log import LogObserver, logging_to
 from saurodrome.server.match import MatchPlan, Played
 from saurodrome.server.metrics import Metrics
-from saurodrome.server.observer import Observers
+from saurodrome.server.observer import Observer, Observers
 from saurodrome.server.record import record_match
 from saurodrome.server.roster import admin_token
 from saurodrome.server.rpc.codec import Codec
@@ -68,15 +68,18 @@ class Serving(NamedTuple):
     void: int = 0
 
 
-async def serve(config: Config, *, ready: Callable[[Serving], None]) -> int:
+async def serve(
+    config: Config, *, ready: Callable[[Serving], None], observer: Observer | None = None
+) -> int:
     """Serves until SIGTERM or SIGINT, then drains; a second signal ends at once.
 
     Args:
         config: What to serve.
         ready: Called once when everything is open.
+        observer: Hears of all events, too.
 
     Returns:
-        The exit code: 0 after a clean stop.
+        The exit code: 0 after a clean stop, 130 if a second signal cut it short.
 
     Raises:
         Refused: The server cannot start; nothing was changed then.
@@ -93,7 +96,7 @@ async def serve(config: Config, *, ready: Callable[[Serving], None]) -> int:
         arbiter = Arbiter(
             store,
             await admin_token(config.data / ADMIN_TOKEN),
-            Observers(metrics, log),
+            Observers(metrics, log, observer or Observer()),
             SecretDealer(),
             Codec,
             _record,
@@ -103,7 +106,13 @@ async def serve(config: Config, *, ready: Callable[[Serving], None]) -> int:
         _watch(metrics, arbiter, log)
         rpc = RpcServer(config, _backend(arbiter, Observers(metrics, log)))
         stack.push_async_callback(rpc.stop)
-        web = WebServer(config, arbiter.organiser, metrics, Health(_version(), rpc.port))
+        web = WebServer(
+            config,
+            arbiter.organiser,
+            metrics,
+            Health(_version(), rpc.port),
+            lambda: arbiter.recorder.trouble,
+        )
         stack.push_async_callback(web.stop)
         running, void = await arbiter.start()
         stack.push_async_callback(arbiter.stop)
@@ -117,7 +126,7 @@ async def serve(config: Config, *, ready: Callable[[Serving], None]) -> int:
         await rpc.drain()
         web.drain()
         await _until(arbiter.drain(DRAIN), now_or_never)
-    return 0
+    return 130 if now_or_never.is_set() else 0
 
 
 def _record(plan: MatchPlan, deal: Deal, played: Played) -> bytes | None:

@@ -86,6 +86,11 @@ class Driver:
         """Results of further matches can be recorded."""
         return self._recorder.has_room
 
+    @property
+    def trouble(self) -> str:
+        """The code of the store's trouble; empty while results are stored."""
+        return self._recorder.trouble
+
     async def play(self, table: Table) -> tuple[Deal, Played] | Stopped:
         """Plays an attempt; cancelling it stops the attempt and gives `Stopped`."""
         plan, ports = table

@@ -98,6 +98,11 @@ class Recorder:
         """How many items are not committed yet."""
         return len(self._queue)
 
+    @property
+    def trouble(self) -> str:
+        """The code of the store's trouble, such as STORE_FULL; empty while commits succeed."""
+        return self._told[0]
+
     def lease(self, lease: Lease) -> None:
         """Notes an attempt that begins, without waiting.
 

@@ -69,6 +69,13 @@ class Scheduler:
         """Why no match starts although there are some; empty if nothing is in the way."""
         return self._reason
 
+    @property
+    def held_up(self) -> str:
+        """What holds up all tournaments, in words; empty if nothing does."""
+        if self._driver.trouble:
+            return f"results cannot be stored ({self._driver.trouble}); tried again"
+        return "" if self._leasing else "the server stops"
+
     def add(self, source: Source) -> None:
         """Takes matches from a tournament from now on; adding it twice is the same."""
         if source not in self._sources:

@@ -11,12 +11,14 @@ from saurodrome.client.tournaments import AsyncTournamentClient
 from saurodrome.server.app import Serving
 from saurodrome.server.app import serve as run_server
 from saurodrome.server.cli import house as house_bots
+from saurodrome.server.cli.failures import OwnTrouble
 from saurodrome.server.cli.home import HOME, address
 from saurodrome.server.cli.options import FILE
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import count, plural, wrapped
 from saurodrome.server.cli.values import whole
 from saurodrome.server.config import Config
+from saurodrome.server.observer import Observer
 
 INDENT = " " * 11
 
@@ -115,12 +117,40 @@ async def run(config: Config, house: Sequence[str], terminal: Terminal) -> int:
             opening.append((keeper, asyncio.create_task(keeper.open())))
 
     try:
-        return await run_server(config, ready=ready)
+        return await run_server(config, ready=ready, observer=StoreTrouble(terminal))
     finally:
         for keeper, task in opening:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             await keeper.close()
+
+
+class StoreTrouble(Observer):
+    """Says on the terminal that results cannot be stored, and that they can be again."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        """Has said nothing yet."""
+        self._terminal = terminal
+        self._said = ""
+
+    def commit_failed(self, code: str, message: str, retry: float) -> None:
+        """Says it once for each kind of trouble."""
+        if code != self._said:
+            self._said = code
+            reason = message.removeprefix(f"[{code}] ").rstrip(".")
+            trouble = OwnTrouble(
+                code,
+                f"results cannot be stored: {reason}. They are kept and tried again.",
+                do="mend the disk while this server runs; what is not stored when it ends is"
+                " played again",
+            )
+            self._terminal.note(trouble.format(kind="warning").split("\n"))
+
+    def commit_done(self, items: int, seconds: float) -> None:
+        """Says it once after trouble."""
+        if self._said:
+            self._said = ""
+            self._terminal.note("results are stored again")
 
 
 def house_of(

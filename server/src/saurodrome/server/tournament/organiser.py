@@ -3,6 +3,7 @@
 import asyncio
 import zlib
 from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -24,6 +25,8 @@ from saurodrome.server.tournament.tournament import Tournament, schedule_of
 
 WATCH_PAUSE = 0.5
 """Seconds between two updates to a watcher, at the least."""
+WATCH_LOOK = 2.0
+"""Seconds after which a watcher is told of a new reason to wait, though no match ended."""
 FINISH_AGAIN = 1.0
 """Seconds until the end of a tournament is stored again after trouble."""
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
@@ -144,24 +147,29 @@ class Organiser:
 
     async def get(self, name: str) -> Progress:
         """Where it stands."""
-        return self._get(name).progress()
+        return self._shown(self._get(name))
 
     async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
         """At most `limit` tournaments, newest first, with numbers below `before`."""
         newest = sorted(self._tournaments.values(), key=lambda t: -t.record.number)
         older = [t for t in newest if before is None or t.record.number < before]
-        return tuple(t.progress() for t in older[:limit])
+        return tuple(map(self._shown, older[:limit]))
 
     async def watch(self, name: str) -> AsyncIterator[Progress]:
         """Where it stands: at once, after changes at most twice a second, and when it is over."""
         tournament = self._get(name)
         while True:
             changed = tournament.changed()
-            yield tournament.progress()
+            shown = self._shown(tournament)
+            yield shown
             if tournament.record.state in OVER:
                 return
             await asyncio.sleep(WATCH_PAUSE)
-            await changed.wait()
+            while shown.waiting_for == self._shown(tournament).waiting_for:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(WATCH_LOOK):
+                        await changed.wait()
+                        break
 
     async def standings(self, name: str) -> Table:
         """Its table; made off the event loop, once for each position of the log."""
@@ -177,7 +185,7 @@ class Organiser:
                 self._roster.display_name,
             )
             cached = self._tables[name] = (position, made)
-        return cached[1]._replace(progress=tournament.progress())
+        return cached[1]._replace(progress=self._shown(tournament))
 
     def newest_rows(self) -> list[tuple[str, TableRow]]:
         """The newest tournament's table as it was last made; asks for it to be made anew."""
@@ -254,6 +262,13 @@ class Organiser:
                 tournament.moved(record)
                 self._observer.tournament_changed(tournament.name, state)
         return tournament.progress()
+
+    def _shown(self, tournament: Tournament) -> Progress:
+        """Where it stands, with what holds up all tournaments, if that is why it waits."""
+        progress = tournament.progress()
+        if progress.tournament.state is not TournamentState.RUNNING:
+            return progress
+        return progress._replace(waiting_for=self._scheduler.held_up or progress.waiting_for)
 
     def _over(self, tournament: Tournament) -> None:
         self._scheduler.remove(tournament)

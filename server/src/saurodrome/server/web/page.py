@@ -63,7 +63,7 @@ def _progress_table(progresses: Sequence[Progress]) -> str:
 def _standings_table(table: Table) -> str:
     settings = table.progress.tournament.settings
     caption = f"Standings of {_name(settings.display_name or settings.name)}"
-    about = " ".join(filter(None, (table.method, table.reference)))
+    about = "; ".join(filter(None, (table.method, table.reference)))
     position = f"Log position {table.progress.position}. {escape(about)}"
     rows = [_standing(row) for row in table.rows[:MAX_ROWS]]
     return f"{_table(caption, _STANDINGS, rows)}\n<p>{position}</p>"

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -29,13 +29,28 @@ class Health(NamedTuple):
 class WebServer:
     """Pages, health and metrics."""
 
-    def __init__(self, config: Config, shown: Shown, metrics: Scrape, health: Health) -> None:
+    def __init__(
+        self,
+        config: Config,
+        shown: Shown,
+        metrics: Scrape,
+        health: Health,
+        trouble: Callable[[], str] = str,
+    ) -> None:
         """Binds the port.
+
+        Args:
+            config: Where to serve.
+            shown: What the pages show.
+            metrics: What makes the metrics page.
+            health: What `/healthz` tells beside the status.
+            trouble: Gives why results cannot be stored; empty while they can.
 
         Raises:
             Refused: PORT_IN_USE, PORT_FORBIDDEN or BAD_ADDRESS.
         """
         self._health = health
+        self._trouble = trouble
         self._draining = False
         self._socket = bind(config.host, config.web_port, "web_port")
         self.port: int = self._socket.getsockname()[1]
@@ -82,8 +97,10 @@ class WebServer:
                 connection.transport.abort()
 
     def _told(self) -> dict[str, object]:
-        status = "draining" if self._draining else "serving"
-        return {"status": status, **self._health._asdict()}
+        trouble = self._trouble()
+        status = "draining" if self._draining else "degraded" if trouble else "serving"
+        reason = {"reason": trouble} if trouble else {}
+        return {"status": status, **reason, **self._health._asdict()}
 
 
 class _Server(uvicorn.Server):
