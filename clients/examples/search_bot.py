@@ -16,7 +16,7 @@ from saurodrome.engine.search.draftosaurus import Search
 
 GAMES = ["draftosaurus"]
 
-SHARE = 0.5  # of the limit for thinking; the rest is for the way and for a busy machine
+SHARE = 0.4  # of the limit for thinking; the rest is for the way and for a busy machine
 SLICE = 0.002  # seconds between two looks at the clock
 SPECIES = {species: number for number, species in enumerate(Species)}
 FACES = {die: number for number, die in enumerate(Die)}

@@ -13,6 +13,7 @@ from saurodrome.engine.games.draftosaurus.state import GAME
 from saurodrome.engine.rl import arrays
 from saurodrome.engine.rl.batch import DraftosaurusBatch
 from saurodrome.engine.rl.draftosaurus import env, parallel_env, rewards
+from tests.engine.test_readme import run_example
 
 TABLES = [("summer", 2), ("summer", 5), ("winter", 2), ("winter", 3)]
 
@@ -96,3 +97,8 @@ def test_a_batch_plays_on_by_itself() -> None:
         assert not gained[~over].any()
         ended += int(over.sum())
     assert ended == 12  # a match has 12 turns, and a 13th step if somebody is in quarantine
+
+
+def test_the_pages_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    run_example("SEARCH.md", 1)
+    assert "seat_2" in capsys.readouterr().out
