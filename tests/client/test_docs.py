@@ -31,7 +31,9 @@ def test_the_first_bot_is_that_of_the_front_page() -> None:
     assert BLOCKS[0] in (ROOT / "README.md").read_text()
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
+@pytest.mark.parametrize(
+    "number", [n for n, block in enumerate(BLOCKS) if "duelosaur" not in block]
+)
 def test_every_bot_of_the_papers_plays_and_every_test_passes(number: int) -> None:
     names = names_of(BLOCKS[number])
 

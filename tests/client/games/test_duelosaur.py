@@ -2,8 +2,10 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,6 +185,15 @@ def test_the_ruleset_says_what_the_components_are() -> None:
 def test_without_a_server_there_is_no_ruleset() -> None:
     with pytest.raises(InputError, match="no server to ask"):
         ruleset(Match(bot_pb2.MatchStarted(game="duelosaur")))
+
+
+def test_the_bot_of_the_papers_plays(chaotic: Strategy) -> None:
+    paper = (EXAMPLES.parent / "README.md").read_text()
+    (block,) = (b for b in re.findall(r"(?s)```python\n(.*?)```", paper) if "duelosaur" in b)
+    names: dict[str, Any] = {}
+    exec(compile(block, "README.md", "exec", dont_inherit=True), names)
+    end = Table("short", [Strategy(names["choose"]), chaotic]).finish()
+    assert end.companies[0].dinosaurs.bit_count() > 1
 
 
 def test_greedy_is_clearly_stronger_than_random(greedy: Strategy, chaotic: Strategy) -> None:

@@ -6,11 +6,24 @@ from saurodrome.engine.games.draftosaurus.state import GAME as DRAFTOSAURUS
 from saurodrome.engine.games.duelosaur.state import GAME as DUELOSAUR
 
 _GAMES: tuple[Game, ...] = (DRAFTOSAURUS, DUELOSAUR)
+_instead: dict[str, Game] = {}
+"""Games that this process plays with other component values than the shipped ones."""
 
 
 def games() -> tuple[Game, ...]:
     """Return all games, sorted by name."""
-    return tuple(sorted(_GAMES, key=lambda game: game.name))
+    known = (_instead.get(game.name, game) for game in _GAMES)
+    return tuple(sorted(known, key=lambda game: game.name))
+
+
+def use(game: Game) -> None:
+    """Have this process play a game with other component values; for its start only.
+
+    Raises:
+        UnknownGame: No registered game is called so.
+    """
+    get(game.name)
+    _instead[game.name] = game
 
 
 def get(name: str) -> Game:
@@ -21,5 +34,5 @@ def get(name: str) -> Game:
     """
     for game in _GAMES:
         if game.name == name:
-            return game
+            return _instead.get(name, game)
     raise UnknownGame(name, (game.name for game in _GAMES))

@@ -21,11 +21,19 @@ from saurodrome.engine.errors import (
     UnknownGame,
     UnknownVariant,
 )
+from saurodrome.engine.games.duelosaur.fields import BadComponents
+from saurodrome.server.config import Config
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.store.interface import StoreTrouble
 
 NO = 1
 """Exit code of a command whose answer is "no": a check failed, a bot made a fault."""
+SEE_THE_DISK = "look after the disk and the data directory, then start again"
+STORE_ADVICE = {
+    "STORE_FULL": "make room on the disk, then start again",
+    "STORE_READONLY": "let this user read and write it, or name another directory with --data",
+    "STORE_LOCKED": "end the other program that has it open",
+}
 STOPPED = 130
 """Exit code after Ctrl-C."""
 
@@ -48,7 +56,8 @@ def readable(error: Exception) -> SaurodromeError:
         case Refused():
             return from_server(error)
         case StoreTrouble():
-            return OwnTrouble(error.code, str(error).partition("] ")[2], do="free the store")
+            what = sentence(str(error).partition("] ")[2])
+            return OwnTrouble(error.code, what, do=STORE_ADVICE.get(error.code, SEE_THE_DISK))
         case EngineError():
             return from_engine(error)
         case PermissionError() | FileNotFoundError() | IsADirectoryError() | NotADirectoryError():
@@ -144,7 +153,12 @@ def sentence(text: str) -> str:
 def from_server(error: Refused) -> SaurodromeError:
     """Turns what the server itself refused, in this process, into an error."""
     kind: type[SaurodromeError] = InputError if error.kind is Kind.INVALID else OwnTrouble
-    return kind(error.code, error.what, where=error.where, do=error.do)
+    return kind(error.code, error.what, where=as_option(error.where), do=error.do)
+
+
+def as_option(where: str) -> str:
+    """Names the option of `serve` that gives a field of its configuration, such as bots_port."""
+    return f"--{where.replace('_', '-')}" if where in Config.__dataclass_fields__ else where
 
 
 def from_engine(error: EngineError) -> SaurodromeError:
@@ -162,6 +176,10 @@ def from_engine(error: EngineError) -> SaurodromeError:
             known = ", ".join(map(str, error.known))
             what = f"{error.game} cannot be played by {error.players}."
             return InputError("BAD_PLAYERS", what, do=f"one of: {known}")
+        case BadComponents():
+            where = f"{error.file}, {error.entry}" if error.entry else error.file
+            do = "correct that file; engine/README.md says what a set consists of"
+            return InputError("BAD_COMPONENTS", sentence(error.reason), where=where, do=do)
         case PlaythroughError():
             code = f"RECORD_{type(error).__name__.upper()}"
             where = f"line {error.line}"

@@ -10,7 +10,7 @@ from saurodrome.engine.game import Game
 from saurodrome.engine.games.draftosaurus import bits
 from saurodrome.server.cli.options import json_option
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import Column, table
+from saurodrome.server.cli.text import Column, table, wrapped
 
 COLUMNS = (
     Column("game", right=False),
@@ -39,7 +39,17 @@ def lines(games: tuple[Game, ...]) -> list[str]:
         players = f"{game.min_players} to {game.max_players}"
         rows.append([game.name, first, players, str(game.rules_version), form(game)])
         rows += [["", more, "", "", ""] for more in rest]
-    return table(COLUMNS, rows)
+    return [*table(COLUMNS, rows), *notes(games)]
+
+
+def notes(games: tuple[Game, ...]) -> list[str]:
+    """Says where component values come from, of games that have any."""
+    said: list[str] = []
+    for game in games:
+        if game.ruleset:
+            text = f"{game.name}: ruleset {game.ruleset}. {game.ruleset_note}"
+            said += ["", *wrapped(text.strip())]
+    return said
 
 
 def game_json(game: Game) -> dict[str, Any]:
@@ -51,6 +61,9 @@ def game_json(game: Game) -> dict[str, Any]:
         "max_players": game.max_players,
         "rules_version": game.rules_version,
         "engine": form(game),
+        "ruleset": game.ruleset,
+        "ruleset_hash": game.ruleset_hash,
+        "note": game.ruleset_note,
     }
 
 

@@ -10,7 +10,7 @@ from saurodrome.engine import registry
 from saurodrome.engine.chance import SecureChance
 from saurodrome.engine.errors import Edited, EngineError, PlaythroughError, ReplayMismatch
 from saurodrome.engine.game import Outcome, State
-from saurodrome.engine.playthrough import loads, redraw, replay
+from saurodrome.engine.playthrough import RULESET, RULESET_HASH, loads, redraw, replay
 from saurodrome.engine.playthrough.text import MAGIC
 from saurodrome.server.cli import boards
 from saurodrome.server.cli.failures import Differs, sentence
@@ -119,9 +119,11 @@ def judge(record: Record) -> Finding:
     """Checks a record that could be read."""
     played = record.played
     try:
-        rules = registry.get(played.game).rules_version
-        if rules != played.rules_version:
-            return Finding(record.name, other_rules(record, rules))
+        game = registry.get(played.game)
+        if game.rules_version != played.rules_version:
+            return Finding(record.name, other_rules(record, game.rules_version))
+        if record.tags.get(RULESET_HASH, game.ruleset_hash) != game.ruleset_hash:
+            return Finding(record.name, other_ruleset(record, game.ruleset))
         states, mismatch = replayed(record)
     except EngineError as error:
         return Finding(record.name, readable(error, record.name))
@@ -147,6 +149,17 @@ def other_rules(record: Record, rules: int) -> InputError:
         f"It was recorded under rules {theirs} of {record.played.game}, these are rules {rules}.",
         where=record.name,
         do=f"verify it with {which} version of the program",
+    )
+
+
+def other_ruleset(record: Record, ours: str) -> InputError:
+    """Says that a record was played with other component values than this program's."""
+    theirs = record.tags.get(RULESET, "without a name")
+    return InputError(
+        "RULESET_DIFFERS",
+        f"It was recorded with ruleset {theirs}, this is ruleset {ours}, and they differ.",
+        where=record.name,
+        do="verify it with the files of that set: saurodrome --components FOLDER replay verify ...",
     )
 
 

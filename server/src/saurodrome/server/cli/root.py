@@ -5,12 +5,15 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from saurodrome.client import SaurodromeError
+from saurodrome.engine import registry
+from saurodrome.engine.games.duelosaur.state import load_game
 from saurodrome.server.cli.failures import NO, STOPPED, AnswerIsNo, readable
-from saurodrome.server.cli.options import Connection, connection_options
+from saurodrome.server.cli.options import FILE, Connection, connection_options
 from saurodrome.server.cli.terminal import Terminal, terminal
 from saurodrome.server.cli.text import WIDTH
 from saurodrome.server.cli.version import program_version
@@ -27,6 +30,8 @@ COMMANDS = {
     "tournament": "tournament:tournament",
 }
 """Where each command lives: its module is imported when it is asked for, no sooner."""
+COMPONENTS = "SAURODROME_COMPONENTS"
+"""Where processes that are started find the folder."""
 EXIT_CODES = (
     "Exit codes: 0 done; 1 the answer is no; 2 your input; 3 the server cannot be reached or"
     " refused; 4 trouble of the server or this machine; 130 stopped by Ctrl-C."
@@ -71,8 +76,25 @@ def say_exit_codes(command: click.Command) -> None:
 )
 @click.version_option(program_version(), prog_name=PROGRAM)
 @connection_options
-def root(connection: Connection) -> None:
+@click.option(
+    "--components",
+    type=FILE,
+    help="Folder of corrected component values of Duelosaur Island  [default: the shipped ones]",
+)
+def root(connection: Connection, components: Path | None) -> None:
     """Tournaments of board-game bots: an arbiter, its bots and its organisers."""
+    if components is not None:
+        use_components(components)
+
+
+def use_components(folder: Path) -> None:
+    """Has this process, and those that it starts, play with a folder's component values.
+
+    Raises:
+        BadComponents: They cannot be played.
+    """
+    registry.use(load_game(folder))
+    os.environ[COMPONENTS] = str(folder.resolve())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
