@@ -180,6 +180,7 @@ class Match:
     def _ask(self, state: State, limits: Mapping[int, float]) -> dict[int, Awaitable[Answer]]:
         public = b""
         asked = {}
+        time, replies = self._plan.time, self._plan.faults.replies_per_decision
         for seat, limit in limits.items():
             observation = state.observation(seat)
             public = public or self._codec.public(observation)
@@ -189,8 +190,8 @@ class Match:
                 self._codec.payload(public, observation, legal),
                 legal,
                 state.default_action(seat),
-                self._plan.time._replace(decision=limit),
-                self._plan.faults.replies_per_decision,
+                time if limit == time.decision else time._replace(decision=limit),
+                replies,
             )
             self._asked[seat] += 1
             asked[seat] = self._ports[seat].ask(question)
@@ -222,7 +223,7 @@ class Match:
     def _count(self, seat: int, answer: Answer, limit: float) -> None:
         strikes = self._strikes[seat]
         forfeits = strikes.count(answer)
-        if answer.verdict in {Verdict.TIMED_OUT, Verdict.ILLEGAL}:
+        if answer.verdict in STRIKES:
             counted = f"default action, strike {strikes.total(answer.verdict)}"
             counted += " and forfeit" if forfeits else ""
             self._fault(seat, answer.verdict.upper(), limit, answer.charged, counted)

@@ -1,5 +1,7 @@
 """Counts a seat's faults in one match and says when they forfeit it."""
 
+from collections import Counter
+
 from saurodrome.server.port import Answer, FaultRule, Verdict
 
 STRIKES = (Verdict.TIMED_OUT, Verdict.ILLEGAL)
@@ -12,8 +14,8 @@ class Strikes:
     def __init__(self, rule: FaultRule) -> None:
         """Starts clean."""
         self._rule = rule
-        self._row = dict.fromkeys(STRIKES, 0)
-        self._total = dict.fromkeys(STRIKES, 0)
+        self._row: Counter[Verdict] = Counter()
+        self._total: Counter[Verdict] = Counter()
         self.illegal_replies = 0
 
     @property
@@ -32,8 +34,8 @@ class Strikes:
         if it got illegal replies first.
         """
         self.illegal_replies += answer.illegal
-        if answer.verdict not in self._row:
-            self._row = dict.fromkeys(STRIKES, 0)
+        if answer.verdict not in STRIKES:
+            self._row.clear()
             return False
         self._row[answer.verdict] += 1
         self._total[answer.verdict] += 1

@@ -117,9 +117,12 @@ class Recorder:
         notes = notes or {}
         self._chance.take()  # what an earlier, failed step may have drawn
         after = self.state.apply(actions, self._chance)
+        text = self.state.action_text
         choices = tuple(
-            Choice(seat, self.state.action_text(seat, actions[seat]), notes.get(seat, ""))
-            for seat in sorted(actions)
+            [
+                Choice(seat, text(seat, actions[seat]), notes.get(seat, ""))
+                for seat in sorted(actions)
+            ]
         )
         self._steps.append(Step(choices, self._chance.take()))
         self.state = after

@@ -8,6 +8,8 @@ def varint(number: int) -> bytes:
     """The base-128 varint of a number that is not negative."""
     if number < 128:
         return _ONE_BYTE[number]
+    if number < 16_384:
+        return bytes((number & 127 | 128, number >> 7))
     return bytes((number & 127 | 128,)) + varint(number >> 7)
 
 

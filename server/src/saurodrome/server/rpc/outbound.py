@@ -1,6 +1,7 @@
 """Frames from the server as bytes of PlayResponse messages."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from saurodrome.bot.v1 import bot_pb2
@@ -82,18 +83,20 @@ class Encoder:
 
 
 def decision(frame: Decision) -> bytes:
-    """A decision: a small head, and the payload as it is."""
-    head = bot_pb2.Decision(
-        match_id=frame.match_id,
-        decision_id=frame.decision_id,
-        default_action_id=frame.default,
-    )
-    put(head.remaining, frame.remaining)
+    """A decision: what it shares with others of its match, a small head, and the payload."""
+    head = bot_pb2.Decision(decision_id=frame.decision_id, default_action_id=frame.default)
     if frame.previous is not None:
         _set_previous(head.previous, frame.previous)
-    start = head.SerializeToString()
-    size = varint(len(start) + len(frame.payload))
-    return b"".join((_DECISION, size, start, frame.payload))
+    opening = _opening(frame.match_id, frame.remaining)
+    body = b"".join((opening, head.SerializeToString(), frame.payload))
+    return _DECISION + varint(len(body)) + body
+
+
+@lru_cache(1024)
+def _opening(match_id: str, remaining: float) -> bytes:
+    """What the decisions of a match have in common."""
+    head = bot_pb2.Decision(match_id=match_id, remaining=duration(remaining))
+    return head.SerializeToString()
 
 
 def _set_previous(message: bot_pb2.PreviousDecision, previous: Previous) -> None:
