@@ -86,7 +86,10 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    assert refused(tmp_path).code == "BOT_FILE_MISSING"
+    error = refused(tmp_path)
+
+    assert error.code == "BOT_FILE_MISSING"
+    assert error.what == f"{tmp_path} is a folder; a bot is one Python file."
 
 
 def test_a_syntax_error_is_shown_with_its_line(tmp_path: Path) -> None:

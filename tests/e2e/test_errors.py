@@ -111,6 +111,22 @@ def test_a_port_that_somebody_has(tmp_path: Path) -> None:
             done = saurodrome("serve", option, port, other, "0", cwd=tmp_path)
             has_all_parts(done, "PORT_IN_USE", 4)
             assert port in done.err
+            assert f"where  {option}\n" in done.err
+
+
+def test_a_store_without_its_content_is_not_begun_anew_in_silence(tmp_path: Path) -> None:
+    (tmp_path / "admin.token").write_text("srd_admin_abcdefgh_" + "a" * 32)
+    (tmp_path / "arena.db").touch()
+    done = saurodrome("serve", "--data", ".", cwd=tmp_path)
+    has_all_parts(done, "STORE_EMPTY", 4)
+    assert (tmp_path / "arena.db").stat().st_size == 0
+
+
+def test_a_directory_in_place_of_the_store_is_named(tmp_path: Path) -> None:
+    (tmp_path / "arena.db").mkdir()
+    done = saurodrome("serve", "--data", ".", cwd=tmp_path)
+    has_all_parts(done, "STORE_UNUSABLE", 4)
+    assert "is a directory" in done.err
 
 
 def test_a_data_directory_that_another_server_has(arena: Arena) -> None:

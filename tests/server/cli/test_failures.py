@@ -62,3 +62,18 @@ def test_a_disagreement_with_the_rules_is_located() -> None:
     shown = readable(ReplayMismatch(7, 1, "B meadow was not legal"))
     assert isinstance(shown, SaurodromeError)
     assert shown.where == "step 7, seat 1"
+
+
+def test_a_field_of_the_configuration_is_named_as_its_option() -> None:
+    shown = readable(Refused(Kind.UNAVAILABLE, "PORT_IN_USE", "taken.", "bots_port", "stop it"))
+    assert shown.where == "--bots-port"
+    elsewhere = readable(Refused(Kind.UNAVAILABLE, "STORE_EMPTY", "x", "/data/arena.db", "y"))
+    assert elsewhere.where == "/data/arena.db"
+
+
+@pytest.mark.parametrize("code", ["STORE_FULL", "STORE_READONLY", "STORE_LOCKED", "STORE_FAILING"])
+def test_trouble_of_the_store_says_what_helps(code: str) -> None:
+    shown = readable(StoreTrouble(code, f"/data/arena.db: {code}"))
+    assert shown.code == code
+    assert shown.what.startswith("/data/arena.db")
+    assert shown.do

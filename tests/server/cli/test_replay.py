@@ -130,3 +130,16 @@ def test_results_are_shortened_for_the_list(told: str, short: str) -> None:
 
 def test_names_come_from_the_record() -> None:
     assert records.parse(text(5), "a").names == NAMES
+
+
+def test_the_list_as_json_has_the_figures_of_the_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "1.play").write_text(text())
+    assert main(["replay", "list", str(tmp_path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["termination"] == "finished"
+    assert told["seats"] == [
+        {"bot": "my_bot", "placement": 1, "points": 30, "forfeit": False},
+        {"bot": "greedy", "placement": 2, "points": 29, "forfeit": False},
+    ]

@@ -269,5 +269,5 @@ def test_a_hostile_id_is_shown_with_its_marks_written_out(tmp_path: Path, capsys
     (tmp_path / "a.json").write_text(json.dumps(case))
     assert main(["score", str(tmp_path / "a.json")]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("\\x1b[31m\\u202ew")
+    assert shown.startswith("\\u001b[31m\\u202ew")
     assert max(map(cell_len, shown.splitlines())) <= 80

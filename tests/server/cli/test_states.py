@@ -11,6 +11,7 @@ from saurodrome.server.cli.states import (
     share_done,
     state,
     title,
+    void,
 )
 from tests.server.cli.fixtures import EVIL, START, WIDE, tournament
 
@@ -77,3 +78,30 @@ def test_titles_fit_and_show_marks(name: str) -> None:
     shown.settings.display_name = name
     assert cell_len(title(shown)) <= 38
     assert "\u202e" not in title(shown)
+
+
+@pytest.mark.parametrize(
+    ("word", "end"),
+    [("PAUSED", "47 %   paused"), ("PLANNED", "planned"), ("CANCELLED", "cancelled")],
+)
+def test_the_line_of_one_that_does_not_run_ends_with_its_state(word: str, end: str) -> None:
+    line = progress_line(tournament(word))
+    assert line.endswith(end)
+    assert "/s" not in line
+    assert "left" not in line
+
+
+@pytest.mark.parametrize("width", range(60, 80))
+def test_the_bar_gives_way_before_a_figure_is_cut(width: int) -> None:
+    over = tournament("FINISHED", 400_000, 400_000)
+    over.ended.seconds = START + 100_000
+    line = progress_line(over, width=width)
+    assert cell_len(line) <= width
+    assert line.endswith("finished")
+    assert line.startswith("400,000 of 400,000")
+
+
+def test_a_cancelled_tournament_plays_nothing_again() -> None:
+    assert void(tournament("CANCELLED", attempts_void=3)) == "void 3"
+    assert void(tournament("RUNNING", attempts_void=3)) == "void and played again 3"
+    assert void(tournament()) == ""

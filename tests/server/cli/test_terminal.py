@@ -3,9 +3,12 @@
 import io
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
+from saurodrome.server.cli.options import Connection, connection_options
 from saurodrome.server.cli.terminal import Progress, Terminal, wants_ascii, way_to_the_program
 from saurodrome.server.cli.text import UNICODE
 
@@ -71,6 +74,42 @@ def test_without_a_terminal_progress_is_a_line_at_once_then_one_in_30_s_and_a_la
         progress.show(f"at {second} s", ["a block that is for terminals"])
     progress.close("finished")
     assert err.getvalue() == "at 0 s\nat 30 s\nat 60 s\nfinished\n"
+
+
+def test_a_last_line_that_was_written_already_is_not_written_twice() -> None:
+    screen, _, err = terminal()
+    progress = Progress(screen)
+    progress.show("finished")
+    progress.close("finished")
+    assert err.getvalue() == "finished\n"
+
+
+@click.command()
+@connection_options
+@click.argument("following")
+def follow(connection: Connection, following: str) -> None:
+    screen, _, err = terminal()
+    screen.next(following)
+    click.echo(err.getvalue(), nl=False)
+
+
+@pytest.mark.parametrize(
+    ("following", "adds"),
+    [
+        ("saurodrome tournament watch a", " --server h:1 --ca 'c a.pem' --token-file t"),
+        ("saurodrome bot run a.py", " --server h:1 --ca 'c a.pem'"),
+        ("saurodrome bot try a.py", ""),
+        ("saurodrome replay show a/1/1/1", " --server h:1 --ca 'c a.pem' --token-file t"),
+        ("saurodrome replay show a.play", ""),
+    ],
+)
+def test_the_next_command_reaches_the_server_as_this_one_did(
+    following: str, adds: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.prefix", "/nowhere")
+    told = ["--server", "h:1", "--token-file", "t", "--ca", "c a.pem"]
+    assert CliRunner().invoke(follow, [*told, following]).output == f"next: {following}{adds}\n"
+    assert CliRunner().invoke(follow, [following]).output == f"next: {following}\n"
 
 
 def test_on_a_terminal_the_block_takes_the_place_of_the_line() -> None:

@@ -31,7 +31,15 @@ def test_it_begins_with_the_state_and_how_far_it_is() -> None:
 def test_what_it_waits_for_and_what_was_void_is_said() -> None:
     text = " ".join(screen(tournament(waiting_for="rexy", attempts_void=3), None, []))
     assert "waits: rexy" in text
-    assert "void, played again: 3" in text
+    assert "void and played again 3" in text
+
+
+@pytest.mark.parametrize("word", ["PLANNED", "PAUSED", "FINISHED", "CANCELLED"])
+def test_one_that_does_not_run_has_no_pace_and_no_time_left(word: str) -> None:
+    text = " ".join(screen(tournament(word, attempts_void=3), None, []))
+    assert "rate" not in text
+    assert "left" not in text
+    assert ("played again" in text) is (word != "CANCELLED")
 
 
 def test_ratings_stand_above_what_they_refer_to() -> None:

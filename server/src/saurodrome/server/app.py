@@ -28,6 +28,7 @@ from saurodrome.server.arbiter import Arbiter
 from saurodrome.server.config import Config
 from saurodrome.server.contracts import Progress
 from saurodrome.server.deals import Deal, SecretDealer
+from saurodrome.server.garbage import seldom_collected
 from saurodrome.server.log import LogObserver, logging_to
 from saurodrome.server.match import MatchPlan, Played
 from saurodrome.server.metrics import Metrics
@@ -38,8 +39,9 @@ from saurodrome.server.rpc.codec import Codec
 from saurodrome.server.rpc.outbound import About
 from saurodrome.server.rpc.server import Backend, RpcServer
 from saurodrome.server.session.session import MAX_SURPLUS
+from saurodrome.server.store import sqlite_errors
 from saurodrome.server.store.sql import SqlStore
-from saurodrome.server.store.sqlite import SqliteDatabase
+from saurodrome.server.store.sqlite import FILE, SqliteDatabase
 from saurodrome.server.web import Health, WebServer
 
 DRAIN = 8.0
@@ -87,6 +89,7 @@ async def serve(
     stop, now_or_never = asyncio.Event(), asyncio.Event()
     _on_signals(stop, now_or_never)
     async with AsyncExitStack() as stack:
+        _refuse_emptied(config.data)
         database = SqliteDatabase(config.data)
         store = SqlStore(database)
         stack.push_async_callback(store.close)
@@ -121,12 +124,20 @@ async def serve(
         serving = Serving(rpc.port, web.port, config.data / ADMIN_TOKEN, running, void)
         told = _tell(config, serving)
         stack.callback(told.unlink, missing_ok=True)
+        stack.enter_context(seldom_collected())
         ready(serving)
         await stop.wait()
         await rpc.drain()
         web.drain()
         await _until(arbiter.drain(DRAIN), now_or_never)
     return 130 if now_or_never.is_set() else 0
+
+
+def _refuse_emptied(data: Path) -> None:
+    """Refuses to begin anew, silently, where a server was that has lost its file's content."""
+    file = data / FILE
+    if (data / ADMIN_TOKEN).exists() and file.is_file() and file.stat().st_size == 0:
+        raise sqlite_errors.emptied(file)
 
 
 def _record(plan: MatchPlan, deal: Deal, played: Played) -> bytes | None:

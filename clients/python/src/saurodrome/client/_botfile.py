@@ -53,6 +53,13 @@ def load(path: str | Path) -> Strategy:
 
 
 def _imported(path: Path) -> ModuleType:
+    if path.is_dir():
+        raise BotFileError(
+            "BOT_FILE_MISSING",
+            f"{path} is a folder; a bot is one Python file.",
+            where=f"folder {path.resolve()}",
+            do="name the file in it that has choose",
+        )
     if not path.is_file():
         raise BotFileError(
             "BOT_FILE_MISSING",

@@ -1,6 +1,7 @@
 """Options that many commands share, and what follows from them: which server, which token."""
 
 import os
+import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -40,6 +41,30 @@ class Connection(NamedTuple):
             return self.server
         running = running_server()
         return running.address if running else None
+
+
+_ORGANISERS = ("tournament", "bot register", "bot list", "bot token", "replay show", "replay ask")
+"""Commands that ask a server as organisers do."""
+
+
+def reaching(command: str) -> str:
+    """Adds to a command what the present one was told of the server, if that one asks it, too.
+
+    The token of an organiser is none for a bot.
+    """
+    context = click.get_current_context(silent=True)
+    connection = context.meta.get("connection") if context is not None else None
+    words = command.removeprefix("saurodrome ")
+    if not isinstance(connection, Connection) or "&&" in words or ".play" in words:
+        return command
+    told = [("--server", connection.server), ("--ca", connection.ca)]
+    if words.startswith(_ORGANISERS):
+        told.append(("--token-file", connection.token_file))
+    elif not words.startswith("bot run"):
+        return command
+    options = [f" {option} {shlex.quote(str(value))}" for option, value in told if value]
+    tls = " --tls" if connection.tls and not connection.ca else ""
+    return f"{command}{''.join(options)}{tls}"
 
 
 def connection_options(function: Callable[..., R]) -> Callable[..., R]:

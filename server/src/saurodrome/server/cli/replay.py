@@ -16,6 +16,9 @@ from saurodrome.server.cli.records import Record
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import WIDTH, Column, cut, table, wrapped
 
+RESULT = re.compile(r"place (\d{1,9}), (-?\d{1,9}) points(.*)", re.DOTALL)
+"""How a record tells what a seat came to."""
+
 
 @click.group()
 def replay() -> None:
@@ -71,7 +74,7 @@ def list_records(terminal: Terminal, folder: Path) -> None:
     found = list(readable(terminal, paths))
     if terminal.json:
         for record in found:
-            terminal.data(record_json(record))
+            terminal.data({**record_json(record), **figures(record)})
     elif found:
         terminal.print(list_lines(found))
         terminal.next(f"saurodrome replay show {found[0].name}")
@@ -120,7 +123,7 @@ def end_lines(record: Record, state: State) -> list[str]:
 
 def short_result(text: str) -> str:
     """Gives a result such as `place 1, 31 points, forfeit` as `1. 31 forfeit`."""
-    match = re.match(r"place (\d+), (-?\d+) points(.*)", text)
+    match = RESULT.match(text)
     if match is None:
         return "-"
     return f"{match[1]}. {match[2]}" + (" forfeit" if "forfeit" in match[3] else "")
@@ -132,6 +135,22 @@ def list_lines(found: Sequence[Record]) -> list[str]:
     columns = [Column("file", right=False), Column("end", right=False)]
     columns += [Column(f"seat {seat}", right=False) for seat in range(seats)]
     return table(columns, [row(record, seats) for record in found], gap=1)
+
+
+def figures(record: Record) -> dict[str, Any]:
+    """Gives what the list shows of a record as JSON: how it ended, and how each seat came out."""
+    seats = []
+    for name, result in zip(record.names, record.results, strict=True):
+        match = RESULT.match(result)
+        seats.append(
+            {
+                "bot": name,
+                "placement": int(match[1]) if match else None,
+                "points": int(match[2]) if match else None,
+                "forfeit": bool(match and "forfeit" in match[3]),
+            }
+        )
+    return {"termination": record.tags.get("termination"), "seats": seats}
 
 
 def row(record: Record, seats: int) -> list[str]:

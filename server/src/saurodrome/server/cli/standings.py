@@ -6,7 +6,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from saurodrome.client.tournaments import Standing, Standings, Tournament
-from saurodrome.server.cli.states import since, state, title
+from saurodrome.server.cli.states import since, state, title, void
 from saurodrome.server.cli.text import (
     UNICODE,
     WIDTH,
@@ -116,8 +116,7 @@ def below(
         facts.append(f"won by seat {' '.join(f'{s * 100:.0f}' for s in standings.seat_wins)} %")
     if standings.tournament.matches_abandoned:
         facts.append(f"abandoned {count(standings.tournament.matches_abandoned)}")
-    if standings.tournament.attempts_void:
-        facts.append(f"void and played again {count(standings.tournament.attempts_void)}")
+    facts += filter(None, [void(standings.tournament)])
     return [*lines, *wrapped(dot.join(facts))]
 
 

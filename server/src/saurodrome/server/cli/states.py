@@ -4,8 +4,19 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 
+from rich.cells import cell_len
+
 from saurodrome.client.tournaments import Tournament, TournamentState
-from saurodrome.server.cli.text import UNICODE, Symbols, bar, count, cut, percent, span
+from saurodrome.server.cli.text import (
+    UNICODE,
+    Symbols,
+    bar,
+    count,
+    cut,
+    percent,
+    span,
+    visible,
+)
 
 OVER = ("FINISHED", "CANCELLED")
 
@@ -61,22 +72,38 @@ def left(tournament: Tournament) -> str:
     return span(rest / tournament.rate)
 
 
-def progress_line(tournament: Tournament, now: Callable[[], float] = time.time) -> str:
-    """Says on one line how far it is; the last word is its state once it is over."""
-    spent = elapsed(tournament, now)
-    rate = tournament.rate
-    if is_over(tournament) and spent > 0:
-        rate = tournament.matches_done / spent
-    parts = [
-        f"{count(tournament.matches_done)} of {count(tournament.matches_total)}",
-        bar(share_done(tournament), 26),
-        percent(share_done(tournament)),
-        f"{rate:.1f}/s",
-    ]
-    if is_over(tournament):
-        parts += [span(spent), state(tournament).lower()]
-    elif tournament.waiting_for:
-        parts.append(f"waits: {tournament.waiting_for}")
-    else:
-        parts.append(f"left {left(tournament).partition(':')[0]}")
-    return cut("   ".join(parts), 79)
+def void(tournament: Tournament) -> str:
+    """Says how many attempts did not count, and what became of them; empty if none did."""
+    number = tournament.attempts_void
+    again = "" if state(tournament) == "CANCELLED" else " and played again"
+    return f"void{again} {count(number)}" if number else ""
+
+
+def progress_line(
+    tournament: Tournament, now: Callable[[], float] = time.time, width: int = 79
+) -> str:
+    """Says on one line how far it is; the last word is its state unless it runs.
+
+    Where the line is too wide its bar gives way, so that no figure is cut.
+    """
+    first = f"{count(tournament.matches_done)} of {count(tournament.matches_total)}"
+    rest = [percent(share_done(tournament)), *_course(tournament, elapsed(tournament, now))]
+    taken = cell_len(visible("   ".join([first, *rest])))
+    room = min(26, width - taken - 3)
+    drawn = [bar(share_done(tournament), room)] if room >= 5 else []
+    return cut("   ".join([first, *drawn, *rest]), width)
+
+
+def _course(tournament: Tournament, spent: float) -> list[str]:
+    """Gives its pace and what comes of it, as far as there is a pace."""
+    word = state(tournament)
+    if word == "FINISHED":
+        pace = [f"{tournament.matches_done / spent:.1f}/s", span(spent)] if spent > 0 else []
+        return [*pace, "finished"]
+    if word == "CANCELLED":
+        return [*([span(spent)] if spent > 0 else []), "cancelled"]
+    if word != "RUNNING":
+        return [word.lower()]
+    if tournament.waiting_for:
+        return [f"{tournament.rate:.1f}/s", f"waits: {tournament.waiting_for}"]
+    return [f"{tournament.rate:.1f}/s", f"left {left(tournament).partition(':')[0]}"]

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from saurodrome.server.cli.options import reaching
 from saurodrome.server.cli.text import ASCII, UNICODE, WIDTH, Symbols, visible
 
 EVERY = 30.0
@@ -52,8 +53,11 @@ class Terminal:
         self._write(self.out, json.dumps(value, ensure_ascii=True))
 
     def next(self, *commands: str) -> None:
-        """Writes at most two commands that can be copied as they stand."""
-        lines = (*way_to_the_program(Path(sys.prefix)), *commands)
+        """Writes at most two commands that can be copied as they stand.
+
+        What was typed to reach the server is a part of those that need it, too.
+        """
+        lines = (*way_to_the_program(Path(sys.prefix)), *map(reaching, commands))
         for label, command in zip(("next: ", "      "), lines, strict=False):
             self._write(self.err, label + command)
 
@@ -115,6 +119,7 @@ class Progress:
         self._clock = clock
         self._live: Live | None = None
         self._written: float | None = None
+        self._line = ""
 
     def show(self, line: str, block: Iterable[str] = ()) -> None:
         """Shows how things stand."""
@@ -122,6 +127,7 @@ class Progress:
             self._draw([*block] or [line])
         elif self._written is None or self._clock() - self._written >= EVERY:
             self._written = self._clock()
+            self._line = line
             self._terminal.note(line)
 
     def close(self, line: str = "") -> None:
@@ -130,7 +136,7 @@ class Progress:
             self._live.update(self._text([line]), refresh=True)
             self._live.stop()
             self._live = None
-        elif line:
+        elif line and line != self._line:
             self._terminal.note(line)
 
     def _text(self, lines: Iterable[str]) -> Text:

@@ -4,6 +4,7 @@ from itertools import islice
 from pathlib import Path
 
 import click
+from rich.cells import cell_len
 
 from saurodrome.client.tournaments import Tournament
 from saurodrome.server.cli import faults as fault_screen
@@ -12,7 +13,7 @@ from saurodrome.server.cli.export import export_to
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.states import progress_line, since, state
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import Column, count, cut
+from saurodrome.server.cli.text import WIDTH, Column, count, cut
 from saurodrome.server.cli.text import table as columns
 from saurodrome.server.cli.tournament_create import create
 from saurodrome.server.cli.tournament_watch import follow, house, tournament_json
@@ -183,7 +184,9 @@ def said(terminal: Terminal, now: Tournament) -> None:
     if terminal.json:
         terminal.data(tournament_json(now))
     else:
-        terminal.print(f"{now.settings.name}: {state(now)}   {progress_line(now)}"[:80])
+        head = f"{now.settings.name}: {state(now)}   "
+        line = progress_line(now, width=WIDTH - max(cell_len(head), 20))
+        terminal.print([head.rstrip(), line] if cell_len(head) > 20 else head + line)
 
 
 def list_lines(known: tuple[Tournament, ...]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from saurodrome.client.tournaments import Fault, Standings, Tournament
 from saurodrome.server.cli.faults import summary
 from saurodrome.server.cli.standings import rows as standing_rows
-from saurodrome.server.cli.states import left, share_done, since, state, title
+from saurodrome.server.cli.states import left, share_done, since, state, title, void
 from saurodrome.server.cli.text import UNICODE, Column, Symbols, bar, count, cut, percent, table
 
 LIVE_COLUMNS = (
@@ -32,15 +32,16 @@ def head(tournament: Tournament, symbols: Symbols = UNICODE) -> list[str]:
         f"  {bar(share_done(tournament))}  {percent(share_done(tournament))}"
     )
     rate = f" rate     {tournament.rate:.2f}/s over the last minute     left {left(tournament)}"
+    pace = [rate] if state(tournament) == "RUNNING" else []
     now = f" now      {count(tournament.matches_running)} playing"
     if tournament.waiting_for:
         now += f"     waits: {tournament.waiting_for}"
     if tournament.attempts_void:
-        now += f"     void, played again: {count(tournament.attempts_void)}"
+        now += f"     {void(tournament)}"
     return [
         cut(f"{name}   {state(tournament)} {since(tournament)}", 79),
         matches,
-        rate,
+        *pace,
         cut(now, 79),
     ]
 

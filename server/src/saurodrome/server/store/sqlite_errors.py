@@ -54,6 +54,29 @@ def corrupt(path: Path, what: str) -> Refused:
     )
 
 
+def no_file(path: Path) -> Refused:
+    """A directory is where the file should be."""
+    return Refused(
+        Kind.UNAVAILABLE,
+        "STORE_UNUSABLE",
+        f"{path.name} is a directory, and should be a file; nothing was touched.",
+        str(path),
+        "move it away; the server makes the file if there is none",
+    )
+
+
+def emptied(path: Path) -> Refused:
+    """The file is there without anything in it, in a directory that was in use before."""
+    return Refused(
+        Kind.UNAVAILABLE,
+        "STORE_EMPTY",
+        f"{path.name} has 0 bytes, but this data directory was in use before: its bots,"
+        " tournaments and results are gone from it.",
+        str(path),
+        "restore a backup; to begin anew, delete the file",
+    )
+
+
 def newer(path: Path, version: str, known: str) -> Refused:
     """A newer program wrote the file."""
     return Refused(

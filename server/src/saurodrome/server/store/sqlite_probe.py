@@ -20,9 +20,11 @@ def check(path: Path) -> None:
     """Makes the file for its owner alone if it is not there, else checks that it can be used.
 
     Raises:
-        Refused: STORE_CORRUPT or STORE_NEWER.
+        Refused: STORE_CORRUPT, STORE_NEWER, or STORE_UNUSABLE where a directory is in the way.
         StoreTrouble: The file cannot be read now.
     """
+    if path.is_dir():
+        raise sqlite_errors.no_file(path)
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         if path.stat().st_size == 0:
