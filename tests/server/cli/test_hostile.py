@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from saurodrome.client import BotRaised
 from saurodrome.client.testing import decision
 from saurodrome.client.tournaments import Bot
+from saurodrome.client.tournaments import Fault as OneFault
 from saurodrome.engine.playthrough import Choice, Playthrough, Step, dumps
 from saurodrome.server.cli import bot, faults, standings, terminal, tournament, watching
 from saurodrome.server.cli.position import Fault, fault_lines
@@ -82,7 +83,7 @@ def tournaments() -> list[str]:
     ]
 
 
-def hostile_fault() -> fixtures.Fault:
+def hostile_fault() -> OneFault:
     return fixtures.fault(HOSTILE, HOSTILE, counted_as=HOSTILE, charged_to=HOSTILE)
 
 

@@ -64,7 +64,7 @@ def test_a_number_that_fits_nowhere_is_refused_with_its_option_and_bounds(
     for option in command_at(path).params:
         if isinstance(option.type, click.types.IntParamType):
             with pytest.raises(click.BadParameter) as caught:
-                option.type.convert(number, option, None)
+                option.type(number, option, None)
             assert len(number) > 99 or "<=x<=" in caught.value.message, option.name
 
 

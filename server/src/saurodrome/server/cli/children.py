@@ -29,6 +29,7 @@ class Child:
         log: Path,
         environment: Mapping[str, str] | None = None,
         grace: float = GRACE,
+        folder: Path | None = None,
     ) -> None:
         """Starts it.
 
@@ -38,6 +39,7 @@ class Child:
             log: Takes all that it writes.
             environment: What its environment has beyond ours.
             grace: Seconds between a polite and a hard end.
+            folder: Where it runs, and keeps what it writes; None means here.
         """
         self.name = name
         self.log = log
@@ -48,6 +50,7 @@ class Child:
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
+                cwd=folder,
                 env={**os.environ, **(environment or {})},
                 # Ctrl-C is for us: we end them in order.
                 start_new_session=True,
@@ -101,9 +104,10 @@ class Children:
         log: Path,
         environment: Mapping[str, str] | None = None,
         grace: float = GRACE,
+        folder: Path | None = None,
     ) -> Child:
         """Starts one more; arguments as for `Child`."""
-        child = Child(name, command, log, environment, grace)
+        child = Child(name, command, log, environment, grace, folder)
         self._all.append(child)
         return child
 

@@ -143,7 +143,8 @@ class House:
         program = str(example(KINDS[kind_of(name)]))
         with self._log(name).open("wb") as output:
             process = await asyncio.create_subprocess_exec(
-                *tethered(program, "--token-file", str(token), *self._arguments),
+                *tethered(program, "--token-file", str(token.absolute()), *self._arguments),
+                cwd=self._folder,  # where it keeps a decision with a fault: an author's lies here
                 stdin=asyncio.subprocess.PIPE,
                 stdout=output,
                 stderr=output,

@@ -166,7 +166,7 @@ def house_of(
     )
     arguments = ["--server", server]
     if config.tls_cert is not None:
-        arguments += ["--ca", str(config.tls_cert)]
+        arguments += ["--ca", str(config.tls_cert.absolute())]
     return house_bots.House(names, config.data / "house", client, arguments, terminal.note)
 
 
