@@ -16,8 +16,9 @@ pytestmark = [pytest.mark.wire, pytest.mark.slow, pytest.mark.timeout(180)]
     [
         ((), {"demo-2p": "summer", "demo-4p": "winter"}),
         (("--variant", "winter"), {"demo-2p": "winter", "demo-4p": "winter"}),
+        (("--game", "duelosaur"), {"demo-2p": "medium"}),
     ],
-    ids=["both", "winter"],
+    ids=["both", "winter", "duelosaur"],
 )
 def test_the_demo_holds_what_it_claims(
     tmp_path: Path, options: tuple[str, ...], boards: dict[str, str]
@@ -26,9 +27,11 @@ def test_the_demo_holds_what_it_claims(
     assert done.code == 0, done.text
     assert "FAIL" not in done.out
     assert len(re.findall(r"(?m)^ok   ", done.out)) == 8
-    assert done.out.count(" rank  bot") == 2
+    assert done.out.count(" rank  bot") == len(boards)
     assert max(map(cell_len, done.text.splitlines())) <= 80
     assert "\x1b" not in done.text
+    # What an author keeps here is not overwritten by bots of the demo.
+    assert [path.name for path in (tmp_path / ".saurodrome").iterdir()] == ["demo"]
     for plan, board in boards.items():
         records = list((tmp_path / ".saurodrome" / "demo" / plan / "records").glob("*.play"))
         assert records

@@ -11,6 +11,7 @@ import click
 
 from saurodrome.client import InputError
 from saurodrome.client.tournaments import Seating, Standings, Tournament, TournamentSettings
+from saurodrome.engine import registry
 from saurodrome.server.cli import demo_claims, export
 from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.arbiter import Arbiter, private_arbiter
@@ -18,19 +19,21 @@ from saurodrome.server.cli.children import Children
 from saurodrome.server.cli.examples import example
 from saurodrome.server.cli.failures import AnswerIsNo, OwnTrouble
 from saurodrome.server.cli.home import HOME, running_server
+from saurodrome.server.cli.house import GREEDY, KINDS
 from saurodrome.server.cli.states import is_over
 from saurodrome.server.cli.terminal import Progress, Terminal
 from saurodrome.server.cli.text import bar, count, percent, plural, span
 
 FOLDER = HOME / "demo"
 BOTS = {
-    "greedy": "greedy_bot.py",
+    "greedy": "",
     "random": "random_bot.py",
     "random-2": "random_bot.py",
     "slow": "demo/slow_bot.py",
     "illegal": "demo/illegal_bot.py",
     "dropping": "demo/dropping_bot.py",
 }
+"""Their files; greedy's is that of the game."""
 AT_ONCE = "4"
 DECISION = 0.4
 """Seconds for a decision: the slow bot's sleeps are made of it, so it bounds the whole."""
@@ -44,6 +47,7 @@ class Plan(NamedTuple):
     name: str
     players: int
     variant: str
+    game: str = "draftosaurus"
 
     @property
     def title(self) -> str:
@@ -51,33 +55,48 @@ class Plan(NamedTuple):
         return f"Demo, {self.variant}, tables of {self.players}"
 
 
-PLANS = (Plan("demo-2p", 2, "summer"), Plan("demo-4p", 4, "winter"))
+PLANS = {
+    "draftosaurus": (Plan("demo-2p", 2, "summer"), Plan("demo-4p", 4, "winter")),
+    "duelosaur": (Plan("demo-2p", 2, "medium", "duelosaur"),),
+}
 """30 matches, 10 a bot, and 60 matches, 40 a bot: every table in its rotations."""
 
 
+def plans_for(game: str, variant: str | None) -> list[Plan]:
+    """Gives the tournaments of a game, all of them in a variant if one is named.
+
+    Raises:
+        EngineError: The variant does not exist, or not for so many players.
+    """
+    plans = [plan._replace(variant=variant or plan.variant) for plan in PLANS[game]]
+    for plan in plans:
+        registry.get(game).validate(plan.variant, plan.players)
+    return plans
+
+
 @click.command()
+@click.option("--game", type=click.Choice(list(PLANS)), default="draftosaurus", show_default=True)
 @click.option(
     "--variant",
-    type=click.Choice(["summer", "winter"]),
-    help="The board of all tables  [default: summer for two, winter for four]",
+    help="Of all tables  [default: summer for two, winter for four; medium of duelosaur]",
 )
 @click.pass_obj
-def demo(terminal: Terminal, variant: str | None) -> None:
+def demo(terminal: Terminal, game: str, variant: str | None) -> None:
     """Play a small tournament and check it.
 
     An arbiter and six bots run in processes of their own: greedy, two random ones, one that is
     late, one that answers illegally, one that loses its connection. They play a round robin at
-    tables of two and one at tables of four. Takes about a minute. Exit code 1 if the tables do
-    not show what they should.
+    tables of two and, in Draftosaurus, one at tables of four. Takes about a minute. Exit code 1
+    if the tables do not show what they should.
     """
-    plans = PLANS if variant is None else [plan._replace(variant=variant) for plan in PLANS]
+    plans = plans_for(game, variant)
     folder = fresh(FOLDER)
     with Children() as children, private_arbiter(children, folder / "data") as arbiter:
         terminal.note(f"arbiter    {arbiter.running.address}   pages {arbiter.web}")
-        start_bots(children, arbiter, folder)
+        start_bots(children, arbiter, folder, game)
         terminal.note(f"bots       {', '.join(BOTS)}")
         watch(terminal, children, arbiter, start_tournaments(arbiter, plans))
-        ok = show(terminal, arbiter, folder)
+        ok = show(terminal, arbiter, folder, plans)
     if not ok:
         raise AnswerIsNo
 
@@ -97,9 +116,9 @@ def fresh(folder: Path) -> Path:
     return folder
 
 
-def start_bots(children: Children, arbiter: Arbiter, folder: Path) -> None:
+def start_bots(children: Children, arbiter: Arbiter, folder: Path, game: str) -> None:
     """Registers the bots and starts each in a process of its own."""
-    for name, file in BOTS.items():
+    for name, file in (BOTS | {"greedy": KINDS[GREEDY[game]]}).items():
         token = arbiter.client.register_bot(name, owner="demo").token
         options = ["--max-concurrent", AT_ONCE] if not file.startswith("demo/") else []
         children.start(
@@ -107,6 +126,7 @@ def start_bots(children: Children, arbiter: Arbiter, folder: Path) -> None:
             [str(example(file)), *options],
             folder / f"{name}.log",
             {"SAURODROME_SERVER": arbiter.running.address, "SAURODROME_TOKEN": token},
+            folder=folder,  # where it keeps a decision with a fault: an author's lies here
         )
 
 
@@ -116,7 +136,7 @@ def start_tournaments(arbiter: Arbiter, plans: Sequence[Plan]) -> list[str]:
         settings = TournamentSettings(
             name=plan.name,
             display_name=plan.title,
-            game="draftosaurus",
+            game=plan.game,
             variant=plan.variant,
             players=plan.players,
             seating=Seating.SEATING_ROTATIONS,
@@ -187,38 +207,41 @@ def check_alive(children: Children, seconds: float) -> None:
         )
 
 
-def show(terminal: Terminal, arbiter: Arbiter, folder: Path) -> bool:
+def show(terminal: Terminal, arbiter: Arbiter, folder: Path, plans: Sequence[Plan]) -> bool:
     """Prints the tables, checks them, keeps everything; tells whether all is as it should be."""
-    tables = [arbiter.client.standings(plan.name) for plan in PLANS]
+    names = [plan.name for plan in plans]
+    tables = [arbiter.client.standings(name) for name in names]
     for shown in tables:
         terminal.print(table.heading(shown.tournament, terminal.symbols))
         terminal.print([*table.table_lines(shown, (), terminal.symbols), ""])
-    claims = demo_claims.check(gather(arbiter, tables, folder))
-    terminal.print([*demo_claims.lines(claims), "", *kept(folder)])
+    claims = demo_claims.check(gather(arbiter, tables, folder, names))
+    terminal.print([*demo_claims.lines(claims), "", *kept(folder, names)])
     terminal.next(f"saurodrome replay list {folder}/demo-2p/records")
     return all(claim.holds for claim in claims)
 
 
-def gather(arbiter: Arbiter, tables: Sequence[Standings], folder: Path) -> demo_claims.Evidence:
+def gather(
+    arbiter: Arbiter, tables: Sequence[Standings], folder: Path, names: Sequence[str]
+) -> demo_claims.Evidence:
     """Keeps records and metrics in the folder, and puts together what the claims rest on."""
-    for plan in PLANS:
-        export.write(arbiter.client, plan.name, folder / plan.name)
+    for name in names:
+        export.write(arbiter.client, name, folder / name)
     with urllib.request.urlopen(f"{arbiter.web}/metrics", timeout=10) as answer:
         metrics = answer.read().decode()
     (folder / "metrics.txt").write_text(metrics)
     return demo_claims.Evidence(
         tables=tables,
-        faults=[fault for plan in PLANS for fault in arbiter.client.faults(plan.name)],
-        records=[path for plan in PLANS for path in (folder / plan.name / "records").iterdir()],
+        faults=[fault for name in names for fault in arbiter.client.faults(name)],
+        records=[path for name in names for path in (folder / name / "records").iterdir()],
         metrics=metrics,
         bots=len(BOTS),
     )
 
 
-def kept(folder: Path) -> list[str]:
+def kept(folder: Path, names: Sequence[str]) -> list[str]:
     """Says where everything lies."""
     return [
-        f"records    {folder / PLANS[0].name}/records   {folder / PLANS[1].name}/records",
+        f"records    {'   '.join(f'{folder / name}/records' for name in names)}",
         f"metrics    {folder}/metrics.txt   as they stood at the end",
         f"logs       {folder}/*.log (bots)   {folder}/data (arbiter)",
     ]
