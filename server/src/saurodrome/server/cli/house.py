@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -141,9 +142,10 @@ class House:
     async def _run(self, name: str, token: Path) -> int:
         """Runs a bot to its end, which comes with this task's at the latest."""
         program = str(example(KINDS[kind_of(name)]))
+        options = ["--token-file", os.path.abspath(token), *self._arguments]
         with self._log(name).open("wb") as output:
             process = await asyncio.create_subprocess_exec(
-                *tethered(program, "--token-file", str(token.absolute()), *self._arguments),
+                *tethered(program, *options),
                 cwd=self._folder,  # where it keeps a decision with a fault: an author's lies here
                 stdin=asyncio.subprocess.PIPE,
                 stdout=output,
