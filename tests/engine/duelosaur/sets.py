@@ -1,7 +1,7 @@
 """Component sets in a folder, as somebody who corrects the shipped one would write them."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,9 @@ Json = Any
 Edit = Callable[[Json], object]
 
 
-def write(folder: Path, edits: dict[str, Edit] | None = None, ruleset: str = "corrected-1") -> Path:
+def write(
+    folder: Path, edits: Mapping[str, Edit] | None = None, ruleset: str = "corrected-1"
+) -> Path:
     """Write a set into a folder: the shipped one with some files edited.
 
     Args:

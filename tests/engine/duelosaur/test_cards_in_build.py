@@ -121,7 +121,10 @@ def test_what_is_drawn_shows_to_nobody_else_before(game: Duelosaur) -> None:
     after = act(before, "action X07", seat=0)
     assert after.observation(1) == before.observation(1)
     assert after.observation(None) == before.observation(None)
-    assert after.observation(0).private.hands[0].bit_count() == 2
+    known = after.observation(0).private
+    assert known.hands[0].bit_count() == 2
+    assert [pool.cards for pool in known.pools] == [cards(*DECK) & ~known.hands[0]]
+    assert known.pools[0].deck == len(DECK) - 2
 
 
 def test_nobody_knows_what_is_laid_up(game: Duelosaur) -> None:
