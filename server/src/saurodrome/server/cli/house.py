@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -83,6 +82,7 @@ class House:
         """
         self._names = names
         self._folder = folder
+        self._absolute = folder.absolute()  # the bots run in there
         self._client = client
         self._arguments = arguments
         self._tell = tell
@@ -142,7 +142,7 @@ class House:
     async def _run(self, name: str, token: Path) -> int:
         """Runs a bot to its end, which comes with this task's at the latest."""
         program = str(example(KINDS[kind_of(name)]))
-        options = ["--token-file", os.path.abspath(token), *self._arguments]
+        options = ["--token-file", str(self._absolute / token.name), *self._arguments]
         with self._log(name).open("wb") as output:
             process = await asyncio.create_subprocess_exec(
                 *tethered(program, *options),
