@@ -122,7 +122,7 @@ def test_settings_survive_the_way_out_and_in() -> None:
         seating=Seating.ROTATIONS,
         rounds=7,
         matches=11,
-        time=TimeControl(12.5, 0.2, 0.0),
+        time=TimeControl(12.5, 0.2, 0.0, 7.75),
         faults=FaultRule(2, 9, 3),
         join_timeout=3.25,
         concurrency=5,
@@ -131,6 +131,25 @@ def test_settings_survive_the_way_out_and_in() -> None:
         anchor_rating=-12.5,
     )
     assert settings.from_message(settings.to_message(value), registry.games()) == value
+
+
+def test_all_steps_of_a_sealed_phase_have_ten_decisions_time_unless_it_is_said() -> None:
+    half = {"decision_time": seconds(0.5)}
+    for fields, expected in (({}, 10.0), (half, 5.0), (half | {"sealed_time": seconds(3)}, 3.0)):
+        assert settings.from_message(plain(**fields), registry.games()).time.sealed == expected
+
+
+@pytest.mark.parametrize(("variant", "players"), [("medium", 2), ("solo-dino-mike", 1)])
+def test_each_variant_has_its_own_number_of_players(variant: str, players: int) -> None:
+    for count in range(4):
+        message = plain(game="duelosaur", variant=variant, players=count)
+        if count == players:
+            assert settings.from_message(message, registry.games()).players == players
+            continue
+        with pytest.raises(Refused) as caught:
+            settings.from_message(message, registry.games())
+        assert caught.value.code == "BAD_PLAYER_COUNT"
+        assert caught.value.do == f"use {players}"
 
 
 def seconds(value: float) -> dict[str, int]:
@@ -160,6 +179,7 @@ def seconds(value: float) -> dict[str, int]:
         ("BAD_DURATION", "settings.decision_time", {"decision_time": seconds(0)}),
         ("BAD_DURATION", "settings.decision_time", {"decision_time": seconds(-1)}),
         ("BAD_DURATION", "settings.decision_time", {"decision_time": seconds(3_601)}),
+        ("BAD_DURATION", "settings.sealed_time", {"sealed_time": seconds(0)}),
         ("BAD_DURATION", "settings.margin", {"margin": {"nanos": -500_000_000}}),
         ("BAD_DURATION", "settings.join_timeout", {"join_timeout": seconds(0)}),
         ("OUT_OF_RANGE", "settings.strikes_in_a_row", {"strikes_in_a_row": 1_001}),
