@@ -13,7 +13,7 @@ from saurodrome.server.cli.usual import players_of, variant_of
         ("duelosaur", None, None, ("medium", 2)),
         ("duelosaur", "solo-dino-mike", None, ("solo-dino-mike", 1)),
         # What is wrong or unknown goes to the server, which says so.
-        ("duelosaur", "smal", None, ("smal", 2)),
+        ("duelosaur", "tiny", None, ("tiny", 2)),
         ("duelosaur", "short", 5, ("short", 5)),
         ("chess", None, None, ("", 2)),
     ],
