@@ -15,6 +15,7 @@ from saurodrome.server.cli.standings import (
     table_lines,
 )
 from saurodrome.server.cli.text import ASCII, UNICODE, Symbols
+from saurodrome.server.cli.tournament import list_lines
 from tests.server.cli.fixtures import HOUSE, standing, standings, tournament
 
 
@@ -89,3 +90,12 @@ def test_csv_has_a_heading_and_empty_cells_for_what_is_not_known() -> None:
 
 def test_three_texts_are_spread_over_a_line() -> None:
     assert spread("a", "bb", "ccc", 20) == "a       bb       ccc"
+
+
+def test_why_nothing_goes_on_is_told_below_the_table_and_in_the_list() -> None:
+    now = tournament(waiting_for="results cannot be stored (STORE_FULL); tried again")
+    assert "waits: results cannot be stored (STORE_FULL)" in " ".join(below(standings(now)))
+    assert as_json(standings(now))["waiting_for"] == now.waiting_for
+    assert list_lines((now, tournament()))[-1] == (
+        " winter-course-2026 waits: results cannot be stored (STORE_FULL); tried again"
+    )

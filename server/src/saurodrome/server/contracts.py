@@ -97,6 +97,7 @@ class TableRow(NamedTuple):
     score: float = 0.0
     """Mean share of opponents beaten, ties half, 0 to 1."""
     mean_points: float = 0.0
+    """Over the matches that were played to an end; 0.0 if there are none."""
     timeouts: int = 0
     illegal: int = 0
     forfeits: int = 0

@@ -401,7 +401,9 @@ class Standing(_message.Message):
     score: _builtins.float
     """Mean share of opponents beaten, ties half, 0 to 1."""
     mean_points: _builtins.float
-    """Mean points a match."""
+    """Mean points a match, over the matches that were played to an end: not those that a
+    forfeit ended early or that somebody did not come to. 0 if there are no others.
+    """
     timeouts: _builtins.int
     """Decisions that timed out."""
     illegal: _builtins.int

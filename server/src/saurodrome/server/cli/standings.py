@@ -117,7 +117,9 @@ def below(
     if standings.tournament.matches_abandoned:
         facts.append(f"abandoned {count(standings.tournament.matches_abandoned)}")
     facts += filter(None, [void(standings.tournament)])
-    return [*lines, *wrapped(dot.join(facts))]
+    if standings.tournament.waiting_for:
+        facts.append(f"waits: {standings.tournament.waiting_for}")
+    return [*lines, *wrapped(dot.join(facts), hard=True)]
 
 
 def heading(tournament: Tournament, symbols: Symbols = UNICODE) -> str:
@@ -142,6 +144,7 @@ def as_json(standings: Standings) -> dict[str, Any]:
         "log_position": standings.tournament.log_position,
         "matches_total": standings.tournament.matches_total,
         "matches_done": standings.tournament.matches_done,
+        "waiting_for": standings.tournament.waiting_for,
         "rating_method": standings.rating_method,
         "rating_reference": standings.rating_reference,
         "seat_wins": list(standings.seat_wins),

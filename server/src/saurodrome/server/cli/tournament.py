@@ -190,7 +190,7 @@ def said(terminal: Terminal, now: Tournament) -> None:
 
 
 def list_lines(known: tuple[Tournament, ...]) -> list[str]:
-    """Gives tournaments as a table."""
+    """Gives tournaments as a table, and what those wait for that do."""
     heads = [
         Column("tournament", right=False),
         Column("state", right=False),
@@ -208,4 +208,9 @@ def list_lines(known: tuple[Tournament, ...]) -> list[str]:
         ]
         for one in known
     ]
-    return columns(heads, rows)
+    waiting = [
+        cut(f" {one.settings.name} waits: {one.waiting_for}", WIDTH - 1)
+        for one in known
+        if one.waiting_for
+    ]
+    return [*columns(heads, rows), *waiting]
