@@ -86,7 +86,7 @@ def read(action: actions.Action) -> str:
         case "step":
             return read_step(chosen)
         case "ai_card":
-            return PARTS.cards[chosen].id
+            return str(PARTS.cards[chosen].id)
         case "space":
             return f"space {chosen}"
         case _:

@@ -28,7 +28,7 @@ class Phase(StrEnum):
 
 # Statements that are run for every group of matches are made once: making one costs more than
 # running it.
-_MATCHES = sa.bindparam("matches", expanding=True)
+_MATCHES: sa.BindParameter[str] = sa.bindparam("matches", expanding=True)
 _PHASES = sa.select(ATTEMPTS.c.match_id, ATTEMPTS.c.attempt, ATTEMPTS.c.phase).where(
     ATTEMPTS.c.match_id.in_(_MATCHES)
 )
