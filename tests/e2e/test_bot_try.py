@@ -58,6 +58,32 @@ def test_the_first_fault_stops_the_dry_run_and_is_shown(tmp_path: Path, name: st
     assert "Traceback" not in done.text
 
 
+@pytest.mark.slow  # the time to get ready is 20 s
+def test_a_bot_that_is_not_ready_in_time_is_told_so(tmp_path: Path) -> None:
+    text = "import time\ndef prepare(m):\n    time.sleep(60)\ndef choose(d):\n    return 1\n"
+    (tmp_path / "slow.py").write_text(text)
+    done = saurodrome("bot", "try", "slow.py", "--matches", "2", cwd=tmp_path)
+    assert done.code == 1, done.text
+    assert "error[NOT_READY] prepare still works after 20." in done.err
+    assert "20.0 s are given" in done.err
+    assert "--step" not in done.err  # there is no record of a match that was not played
+    assert "Traceback" not in done.text
+
+
+def test_an_object_is_tried_and_what_it_raises_in_its_thread_is_a_fault(tmp_path: Path) -> None:
+    text = (
+        "from saurodrome.client import run\n"
+        "class Player:\n    def choose(self, d):\n        raise KeyboardInterrupt\n"
+        "if __name__ == '__main__':\n    run(Player())\n"
+    )
+    (tmp_path / "player.py").write_text(text)
+    done = saurodrome("bot", "try", "player.py", "--matches", "2", cwd=tmp_path)
+    assert done.code == 1, done.text
+    assert "error[BOT_RAISED] KeyboardInterrupt" in done.err
+    assert "player.py line 4" in done.err
+    assert "Traceback" not in done.text
+
+
 def test_the_board_can_be_seen_again_and_the_same_decision_asked_again(tmp_path: Path) -> None:
     first = plant(tmp_path, "illegal")
     shown = saurodrome(

@@ -131,4 +131,4 @@ def test_every_next_command_is_one_that_exists(arena: Arena) -> None:
 
 
 def test_display_names_in_any_script_are_shown_and_cut(arena: Arena) -> None:
-    assert "恐恐恐恐恐恐恐~" in arena.piped("bot", "list").out
+    assert "恐恐恐恐恐恐~" in arena.piped("bot", "list").out

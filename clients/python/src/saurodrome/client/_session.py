@@ -309,10 +309,11 @@ def _came_too_late(ended: MatchEnded) -> bool:
 
 def _not_ready(current: OpenMatch, seconds: float) -> NotReady:
     """Says how long it took to get ready; `seconds` have gone by since it began."""
+    match = current.match
+    seconds = max(seconds, match.time.ready)  # the clock that decides is the server's
     took = (
         f"took {current.took:.1f} s" if current.prepared else f"still works after {seconds:.1f} s"
     )
-    match = current.match
     return NotReady(
         "NOT_READY",
         f"prepare {took}; {match.time.ready:.1f} s are given.",

@@ -162,7 +162,7 @@ class DryRun:
         shown = Fault(
             error=fault,
             match=len(self._trial.ended) + unplayed,
-            step=self._trial.step.get(match_id, 0),
+            step=0 if unplayed else self._trial.step.get(match_id, 0),
             file=self._strategy.path or Path("bot.py"),
             record=FOLDER / f"{len(self._trial.ended)}.play",
         )
