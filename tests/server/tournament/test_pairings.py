@@ -28,7 +28,7 @@ class Naive:
 
     def playable(self, free: Collection[str]) -> Match | None:
         first = {bot: i for i, m in reversed(list(enumerate(self.left))) for bot in m.seats}
-        for bot in sorted(free & first.keys(), key=lambda b: (self.begun[b], first[b])):
+        for bot in sorted(free & first.keys(), key=lambda b: (self.begun[b], first[b], b)):
             for match in self.left:
                 if bot in match.seats and set(match.seats) <= set(free):
                     return match
