@@ -80,21 +80,21 @@ class SecureChance:
         if len(secret) != _SECRET_BYTES:
             raise ValueError(f"a secret has {_SECRET_BYTES} bytes, this one has {len(secret)}")
         self._secret = secret
-        self._counters: dict[str, int] = {}
+        self._streams: dict[str, tuple[bytes, int]] = {}
 
     def draw(self, stream: str, n: int) -> int:
         """Return an integer of 0..n-1, all equally likely."""
         if n < 1:
             raise ValueError(f"cannot draw one of {n} outcomes")
+        known = self._streams.get(stream)
+        prefix, counter = known or (self._secret + stream.encode() + b"\0", 0)
         limit = _WORD - _WORD % n
-        counter = self._counters.get(stream, 0)
-        prefix = self._secret + stream.encode() + b"\0"
         while True:
             digest = hashlib.sha256(prefix + counter.to_bytes(8, "big")).digest()
             counter += 1
             number = int.from_bytes(digest, "big")
             if number < limit:
-                self._counters[stream] = counter
+                self._streams[stream] = (prefix, counter)
                 return number % n
 
 

@@ -117,19 +117,21 @@ def resample(position: P, player: int | None, chance: Chance) -> P:
     return position._replace(hands=hands, bag=bag)
 
 
+_latest: tuple[Position, Public] | None = None
+"""The position that was looked at last: its seats are asked one after the other."""
+
+
 def _public(position: Position) -> Public:
-    return Public(
-        position.variant,
-        position.start,
-        position.turn,
-        position.stage,
-        position.die,
-        total(position.bag),
-        tuple([hand_size(hand) for hand in position.hands]),
-        tuple([zoo.pens for zoo in position.zoos]),
-        position.discards,
-        position.reveal,
-    )
+    global _latest
+    latest = _latest
+    if latest is not None and latest[0] is position:
+        return latest[1]
+    variant, start, turn, stage, die, bag, hands, zoos, discards, reveal = position
+    sizes = tuple([hand_size(hand) for hand in hands])
+    pens = tuple([zoo.pens for zoo in zoos])
+    public = Public(variant, start, turn, stage, die, total(bag), sizes, pens, discards, reveal)
+    _latest = (position, public)
+    return public
 
 
 def _private(position: Position, player: int | None) -> Private:

@@ -20,7 +20,7 @@ from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as pb
 _KEPT: Final = 16_384
 """Parts that are kept; the contents of a River alone are beyond counting."""
 _RECENT: Final = 1_024
-"""Zoos and points that are kept: with two players every zoo is shown twice."""
+"""Tables that are kept: with two players every zoo is shown twice."""
 _SPECIES: Final = tuple(pb.Species.Value(f"SPECIES_{name.upper()}") for name in SPECIES_NAMES)
 _PENS: Final = tuple(
     tuple(pb.Pen.Value(f"PEN_{pen.name.upper()}") for pen in board.pens) for board in BOARDS
@@ -70,18 +70,16 @@ class DraftosaurusWire:
 
 
 def _public(public: Public) -> bytes:
-    variant, players = public.variant, len(public.zoos)
+    variant, start, turn, stage, die, bag, _, zoos, discards, reveal = public
+    players = len(zoos)
     parts = [
-        _head(players, public.stage, public.turn, public.roller, public.die, public.bag_size),
-        _points(variant, public.zoos),
+        _head(players, stage, turn, (start + turn) % players, die, bag),
+        _zoos(variant, zoos),
     ]
-    if public.discards.count(0) < players:
-        parts.append(_discarded(sum(public.discards)))
-    parts += [_zoo(variant, pens) for pens in public.zoos]
+    if discards.count(0) < players:
+        parts.append(_discarded(sum(discards)))
     parts += [
-        _reveal(variant, seat, action)
-        for seat, action in enumerate(public.reveal)
-        if action != NO_ACTION
+        _reveal(variant, seat, action) for seat, action in enumerate(reveal) if action != NO_ACTION
     ]
     return b"".join(parts)
 
@@ -108,16 +106,14 @@ def _head(players: int, stage: int, done: int, roller: int, die: int, bag: int) 
 
 
 @lru_cache(_RECENT)
-def _points(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
-    sheets = scoring.score_pens(BOARDS[board], zoos)
-    return pb.Observation(points=[sheet.total for sheet in sheets]).SerializeToString()
-
-
-@lru_cache(_RECENT)
-def _zoo(board: int, pens: tuple[int, ...]) -> bytes:
-    """Return a zoo as the part of an Observation message that adds it."""
-    zoo = b"".join([_pen(board, pen, contents) for pen, contents in enumerate(pens)])
-    return _ZOO_TAG + _LENGTHS[len(zoo)] + zoo
+def _zoos(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
+    """Return all zoos and their points."""
+    points = [sheet.total for sheet in scoring.score_pens(BOARDS[board], zoos)]
+    parts = [pb.Observation(points=points).SerializeToString()]
+    for pens in zoos:
+        zoo = b"".join([_pen(board, pen, contents) for pen, contents in enumerate(pens)])
+        parts += (_ZOO_TAG, _LENGTHS[len(zoo)], zoo)
+    return b"".join(parts)
 
 
 @lru_cache(_KEPT)
