@@ -135,6 +135,17 @@ async def test_a_result_told_again_is_the_stored_one() -> None:
 
 
 @in_virtual_time
+async def test_a_result_told_again_among_new_ones_takes_no_position() -> None:
+    async with recording() as recorder:
+        await recorder.result(new_result(1))
+        first = await recorder.result(new_result(2))
+        told = [recorder.result(new_result(number)) for number in (3, 2, 4)]
+        third, again, fourth = await asyncio.gather(*told)
+    assert again == first
+    assert (third.position, fourth.position) == (3, 4)
+
+
+@in_virtual_time
 async def test_a_second_attempt_with_a_result_becomes_void() -> None:
     disk = Disk()
     store = MemoryStore(disk)

@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from unittest import mock
@@ -194,10 +194,11 @@ class Stumbling(SqlStore):
         super().__init__(SqliteDatabase(directory))
         self._stumble = stumble
 
-    async def commit(self, batch: Batch) -> None:
+    async def commit(self, batch: Batch) -> Collection[str]:
         self._stumble("before")
-        await super().commit(batch)
+        before = await super().commit(batch)
         self._stumble("after")
+        return before
 
 
 class InSqlite(Machine):

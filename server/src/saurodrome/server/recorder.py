@@ -205,15 +205,25 @@ class Recorder:
         """Commits items; gives the results of their matches, new or not."""
         begun = asyncio.get_running_loop().time()
         news = [item.what for item in items if isinstance(item.what, NewResult)]
-        matches = {new.match_id for new in news}
-        known = dict(await self._store.stored(matches)) if news else {}
+        known = await self._stored(news)
         fresh = {new.tournament for new in news if new.match_id not in known}
         logs = {name: await self._end_of_log(name) for name in sorted(fresh)}
         batch = _draft([item.what for item in items], known, logs)
-        await self._store.commit(batch)
+        if await self._store.commit(batch):
+            self._logs.clear()
+            return await self._commit(items)  # told twice: what is stored counts
         self._logs |= logs
         self._observer.commit_done(len(items), asyncio.get_running_loop().time() - begun)
         return known
+
+    async def _stored(self, news: Sequence[NewResult]) -> dict[str, Result]:
+        """The results that some of the matches have already.
+
+        Where the end of a log is remembered, hardly any match has, and the commit would tell.
+        """
+        if all(new.tournament in self._logs for new in news):
+            return {}
+        return dict(await self._store.stored({new.match_id for new in news}))
 
     async def _end_of_log(self, tournament: str) -> _Log:
         """A copy, to be kept only if what follows is committed."""
@@ -262,10 +272,10 @@ def _place(new: NewResult, log: _Log) -> tuple[Result, _Log]:
     """Gives a result its position and ratings, and the log as it is behind it."""
     position = log.position + 1
     seats = _rate(new, log.ratings)
-    changed = {seat.bot: seat.elo_after for seat in seats if seat.rated}
+    log.ratings.update((seat.bot, seat.elo_after) for seat in seats if seat.rated)
     key = (position, new.tournament, new.match_id, new.attempt, new.termination)
     result = Result(*key, seats, new.when, new.record is not None)
-    return result, _Log(position, log.ratings | changed)
+    return result, log._replace(position=position)
 
 
 def _rate(new: NewResult, ratings: dict[str, float]) -> tuple[RatedSeat, ...]:
@@ -278,6 +288,6 @@ def _rate(new: NewResult, ratings: dict[str, float]) -> tuple[RatedSeat, ...]:
     except Exception as error:
         raise BadBatch(f"{new.match_id} cannot be rated: {error!r}") from error
     return tuple(
-        RatedSeat(**(seat._asdict() | {"rated": r}), elo_before=b, elo_after=a)
+        RatedSeat(*(seat if seat.rated is r else seat._replace(rated=r)), b, a)
         for seat, r, b, a in zip(new.seats, rated, before, after, strict=True)
     )

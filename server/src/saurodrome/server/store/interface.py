@@ -96,13 +96,16 @@ class Store(Protocol):
         """
         ...
 
-    async def commit(self, batch: Batch) -> None:
+    async def commit(self, batch: Batch) -> Collection[str]:
         """Commits leases, results with their rating events, and void attempts together.
 
         A result whose (match, attempt) is in the log already is left as it is, so a batch
         that was committed without an acknowledgement may be committed again. A match that
         has a result takes no second one from another attempt. An attempt that is over stays
         as it is: a lease or void for it changes nothing.
+
+        Returns:
+            The matches of the batch's results that had a result before.
 
         Raises:
             BadBatch: It contradicts what is stored; nothing of it was committed.

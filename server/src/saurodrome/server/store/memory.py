@@ -114,10 +114,11 @@ class MemoryStore:
         self._tournaments[name] = moved = self._tournaments[name].moved(state, when)
         return moved
 
-    async def commit(self, batch: Batch) -> None:
+    async def commit(self, batch: Batch) -> Collection[str]:
         """Commits a batch, all or nothing; see `Store.commit`."""
         if self._before_commit:
             await self._before_commit(batch)
+        before = {r.match_id for r, _ in batch.results} & self._by_match.keys()
         fresh = self._fresh(batch)
         self._check(batch, fresh)
         for lease in batch.leases:
@@ -129,6 +130,7 @@ class MemoryStore:
             self._void(void)
         if self._after_commit:
             await self._after_commit(batch)
+        return before
 
     def _fresh(self, batch: Batch) -> list[tuple[Result, NewResult]]:
         """The results of matches that have none, the first of each."""

@@ -115,9 +115,9 @@ class SqlStore:
 
         return await self._whole(self._database.write(work))
 
-    async def commit(self, batch: Batch) -> None:
+    async def commit(self, batch: Batch) -> Collection[str]:
         """Commits a batch, all or nothing; see `Store.commit`."""
-        await self._whole(self._database.write(lambda c: sql_log.commit(c, batch)))
+        return await self._whole(self._database.write(lambda c: sql_log.commit(c, batch)))
 
     async def stored(self, match_ids: Collection[str]) -> Mapping[str, Result]:
         """Those of the matches that have a result; see `Store.stored`."""

@@ -63,7 +63,10 @@ class _Changes:
         self._stored = frozenset(phases)
         self._phases = phases
         # A result and the end of its attempt are written together.
-        self._done = {match_id for (match_id, _), phase in phases.items() if phase is Phase.DONE}
+        self.done_before = frozenset(
+            match_id for (match_id, _), phase in phases.items() if phase is Phase.DONE
+        )
+        self._done = set(self.done_before)
         self._attempts: dict[Key, rows.Values] = {}
         self.results: list[rows.Values] = []
         self.seats: list[rows.Values] = []
@@ -113,7 +116,7 @@ class _Changes:
         return [row for key, row in self._attempts.items() if (key in self._stored) is known]
 
 
-def commit(connection: sa.Connection, batch: Batch) -> None:
+def commit(connection: sa.Connection, batch: Batch) -> Collection[str]:
     """Writes what a batch changes; see `Store.commit`."""
     matches = {result.match_id for result, _ in batch.results}
     matches.update(lease.match_id for lease in batch.leases)
@@ -136,6 +139,7 @@ def commit(connection: sa.Connection, batch: Batch) -> None:
     for insert, values in zip(_INSERTS, added, strict=True):
         if values:
             connection.execute(insert, values)
+    return changes.done_before.intersection(result.match_id for result, _ in batch.results)
 
 
 def _known(connection: sa.Connection, matches: Collection[str]) -> _Changes:
