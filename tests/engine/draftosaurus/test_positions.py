@@ -1,10 +1,13 @@
 """Positions written by name are checked before they are scored."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from saurodrome.engine.errors import BadPlayerCount, UnknownVariant
+from saurodrome.engine.games.draftosaurus.board import SPECIES_NAMES
 from saurodrome.engine.games.draftosaurus.positions import (
     BadPosition,
     PlainZoo,
@@ -55,12 +58,16 @@ def test_a_zoo_that_cannot_be_is_refused(zoo: PlainZoo, pen: str, what: str) -> 
         ("winter", {"pyramid": ["trex", "trex"]}, "touches an equal dinosaur in slot 0"),
         ("summer", {"woody_trio": ["trex"] * 4}, "trio is full with 3"),
         ("summer", {"river": ["trex"] * 16}, "more than 15 trex"),
+        ("summer", {"river": ["parasaurolophus"] * 16}, "more than 15 parasaurolophus"),
+        ("summer", {"swamp": []}, "there are forest_of_sameness, woody_trio, king_of_the_jungle"),
+        ("summer", {"river": ["dodo"]}, "there are trex, stegosaurus, triceratops"),
     ],
 )
 def test_the_reason_is_said(variant: str, zoo: PlainZoo, what: str) -> None:
     with pytest.raises(BadPosition) as caught:
-        score_position(variant, [zoo, EMPTY])
+        score_position(variant, [EMPTY, zoo])
     assert what in caught.value.what
+    assert (caught.value.zoo, caught.value.pen) == (1, *zoo)
 
 
 @pytest.mark.parametrize(("players", "most"), [(2, 8), (3, 6), (4, 8), (5, 10)])
@@ -81,8 +88,9 @@ def test_a_zoo_holds_twelve_at_most_and_a_complete_one_no_less() -> None:
     check_table("summer", [twelve, EMPTY])
     with pytest.raises(BadPosition, match=r"zoo 1: it holds 0 .* exactly 12"):
         check_table("summer", [twelve, EMPTY], complete=True)
-    with pytest.raises(BadPosition, match=r"zoo 0: it holds 13 .* at most 12"):
+    with pytest.raises(BadPosition, match=r"zoo 0: it holds 13 .* at most 12") as caught:
         check_table("summer", [{**twelve, "woody_trio": ["triceratops"]}, EMPTY])
+    assert (caught.value.zoo, caught.value.pen) == (0, "")
 
 
 def test_owners_are_those_with_a_dinosaur_in_quarantine() -> None:
@@ -93,6 +101,29 @@ def test_owners_are_those_with_a_dinosaur_in_quarantine() -> None:
     assert destinations("summer", [EMPTY, EMPTY], 0) == ()
 
 
+@pytest.mark.parametrize("species", SPECIES_NAMES)
+def test_any_dinosaur_may_leave_for_any_open_place(species: str) -> None:
+    """Alone in its zoo it brings 2 in the wood or below in the pyramid, 1 in the River.
+
+    The opponent on the right has one of its species, and a T-Rex brings 1 in any pen.
+    """
+    zoos: list[PlainZoo] = [{"quarantine_zone": [species]}, {"river": [species]}]
+    bonus = species == "trex"
+    pens: list[tuple[str, int | None, int]] = [("well_ordered_wood", None, 2)]
+    pens += [("lovers_bridge_left", None, 0), ("lovers_bridge_right", None, 0)]
+    pens += [("pyramid", slot, 2) for slot in range(3)]
+    pens += [("lookout", None, 2)]
+    expected = [(pen, slot, points + bonus) for pen, slot, points in pens]
+    assert list(destinations("winter", zoos, 0)) == [*expected, ("river", None, 1)]
+
+
+@pytest.mark.parametrize("ask", [owners, check_table, partial(destinations, seat=0)])
+def test_whatever_is_asked_a_bad_zoo_is_named(ask: Callable[..., object]) -> None:
+    with pytest.raises(BadPosition) as caught:
+        ask("winter", [EMPTY, {"lookout": ["trex"] * 2}])
+    assert (caught.value.zoo, caught.value.pen) == (1, "lookout")
+
+
 @pytest.mark.parametrize("case", cases("quarantine"), ids=lambda case: case["id"])
 def test_the_worked_destinations(case: dict[str, Any]) -> None:
     found = destinations(case["board"], case["zoos_before"], case["seat"])
@@ -100,14 +131,17 @@ def test_the_worked_destinations(case: dict[str, Any]) -> None:
 
 
 def test_an_unknown_board_is_refused() -> None:
-    with pytest.raises(UnknownVariant):
+    with pytest.raises(UnknownVariant) as caught:
         score_position("autumn", [EMPTY, EMPTY])
+    assert (caught.value.game, caught.value.name) == ("draftosaurus", "autumn")
+    assert caught.value.known == ("summer", "winter")
 
 
 @pytest.mark.parametrize("count", [0, 1, 6])
 def test_there_are_two_to_five_zoos(count: int) -> None:
     with pytest.raises(BadPlayerCount) as caught:
         score_position("summer", [EMPTY] * count)
+    assert (caught.value.game, caught.value.players) == ("draftosaurus", count)
     assert caught.value.known == (2, 3, 4, 5)
 
 
