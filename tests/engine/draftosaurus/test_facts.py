@@ -2,21 +2,22 @@
 
 from collections import defaultdict
 from itertools import product
+from math import sqrt
 
 import pytest
 
 from saurodrome.engine.chance import FastChance
-from saurodrome.engine.games.draftosaurus import turns
 from saurodrome.engine.games.draftosaurus.boards import SUMMER
+from saurodrome.engine.games.draftosaurus.kernel import TURNS
 from saurodrome.engine.games.draftosaurus.positions import score_position
 from saurodrome.engine.games.draftosaurus.scoring import score
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
 from tests.engine.draftosaurus.cases import CASES
+from tests.engine.draftosaurus.players import random_mean, seat_shares
+from tests.engine.draftosaurus.published import ERROR, RANDOM_MEANS, SEAT_SHARES
 
 R, S, C, B, N, P = CASES["meta"]["species"]
 TABLES = {line.name: line.table for line in SUMMER.scores}
-SUMMER_MEANS = {2: 19.37, 3: 18.17, 4: 17.33, 5: 16.87}
-"""Mean points of uniformly random play, standard error at most 0.06."""
 
 Filled = tuple[int, int, int, int, int, int, int]
 """Dinosaurs in all, then in forest, trio, king, prairie, meadow, island."""
@@ -100,15 +101,30 @@ def test_there_are_9_to_17_placements_on_average(variant: str, players: int) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_random_players_reach_the_known_means(players: int) -> None:
-    chance = FastChance(100 + players)
-    points = []
-    for _ in range(4000):
-        last = turns.playout(GAME.initial_state("summer", players, chance), chance)
-        points += [sheet.total for sheet in score(last.board, last.zoos)]
-    mean = sum(points) / len(points)
-    assert abs(mean - SUMMER_MEANS[players]) < 0.25  # three standard errors of the difference
+@pytest.mark.parametrize(("table", "expected"), RANDOM_MEANS.items())
+def test_random_players_reach_the_known_means(table: tuple[str, int], expected: float) -> None:
+    found = random_mean(*table, games=4000)
+    assert abs(found.value - expected) < 4 * sqrt(found.error**2 + ERROR**2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("table", "expected"), SEAT_SHARES.items())
+def test_who_rolls_last_wins_more_and_that_moves_with_the_start_seat(
+    table: tuple[str, int], expected: tuple[int, ...]
+) -> None:
+    variant, players = table
+    first = seat_shares(variant, players, start=0, games=3000, seed=1)
+    moved = seat_shares(variant, players, start=1, games=3000, seed=2)
+    turned = [*moved[1:], moved[0]]
+    error = sqrt(0.25 / 3000)
+    for share, same, published in zip(first, turned, expected, strict=True):
+        assert abs(share - same) < 4 * sqrt(2) * error
+        assert abs(100 * share - published) < 8  # other players shift the figures, not the shape
+    both = [share + same for share, same in zip(first, turned, strict=True)]
+    if players < 5:
+        assert both[(TURNS - 1) % players] > 2 / players
+    else:  # twelve turns: two seats roll three times, three seats twice
+        assert sum(both[:2]) / 2 > sum(both[2:]) / 3
 
 
 @pytest.mark.slow
