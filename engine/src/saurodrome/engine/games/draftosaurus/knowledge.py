@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.games.draftosaurus.board import Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
-from saurodrome.engine.games.draftosaurus.kernel import draw_hand, pool_of
+from saurodrome.engine.games.draftosaurus.kernel import draw_hand, pool_of, turns_a_round
 from saurodrome.engine.games.draftosaurus.pens import hand_size, total
 from saurodrome.engine.games.draftosaurus.position import PHASES, Position
 
@@ -136,31 +136,27 @@ def _public(position: Position) -> Public:
 
 def _private(position: Position, player: int | None) -> Private:
     """Return what an observer has seen, and what follows from it."""
-    hands = position.hands
-    seen = _seen(len(hands), position.turn_of_round, player)
-    known = [hand if seen[hand == 0][seat] else UNKNOWN for seat, hand in enumerate(hands)]
-    if UNKNOWN not in known:
-        return Private(hands, position.bag)
-    unseen = position.bag
-    for hand, is_known in zip(hands, known, strict=True):
-        if is_known == UNKNOWN:
-            unseen += hand
-    if _is_certain(unseen, position.bag, known):
-        return Private(hands, position.bag)
-    return Private(tuple(known), unseen)
+    hands, bag = position.hands, position.bag
+    unseen = _unseen(len(hands), position.turn % turns_a_round(len(hands)), player)
+    hidden = [seat for seat in unseen if hands[seat]]  # an empty hand is known to everybody
+    if not hidden:
+        return Private(hands, bag)
+    known = list(hands)
+    together = bag
+    for seat in hidden:
+        together += hands[seat]
+        known[seat] = UNKNOWN
+    if _is_certain(together, bag, known):
+        return Private(hands, bag)
+    return Private(tuple(known), together)
 
 
 @cache
-def _seen(players: int, passes: int, player: int | None) -> tuple[tuple[bool, ...], ...]:
-    """Return by seat whether a player once held the hand that lies there now.
-
-    The first row is for hands that hold something, the second for empty ones: those are known
-    to everybody.
-    """
+def _unseen(players: int, passes: int, player: int | None) -> tuple[int, ...]:
+    """Return the seats whose hands a player never held since the deal."""
     if player is None:
-        return (False,) * players, (True,) * players
-    held = tuple((player - seat + passes) % players <= passes for seat in range(players))
-    return held, (True,) * players
+        return tuple(range(players))
+    return tuple(s for s in range(players) if (player - s + passes) % players > passes)
 
 
 def _is_certain(unseen: int, bag: int, hands: list[int]) -> bool:

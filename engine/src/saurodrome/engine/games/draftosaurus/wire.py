@@ -5,7 +5,7 @@ that come again and again, pens and hands above all, are encoded once and kept.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from saurodrome.engine.games.draftosaurus import scoring
@@ -85,11 +85,8 @@ def _public(public: Public) -> bytes:
 
 
 def _private(observation: Observation) -> bytes:
-    hands, unseen = observation.private
-    sizes = observation.public.hand_sizes
-    parts = [_unseen(observation.player or 0, unseen)]
-    parts += [_hand(size, hand) for size, hand in zip(sizes, hands, strict=True)]
-    return b"".join(parts)
+    player, public, (hands, unseen) = observation
+    return b"".join([_unseen(player or 0, unseen), *map(_hand, public.hand_sizes, hands)])
 
 
 @lru_cache(_KEPT)
@@ -110,13 +107,13 @@ def _zoos(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
     """Return all zoos and their points."""
     points = [sheet.total for sheet in scoring.score_pens(BOARDS[board], zoos)]
     parts = [pb.Observation(points=points).SerializeToString()]
+    kept = _KEPT_PENS[board]
     for pens in zoos:
-        zoo = b"".join([_pen(board, pen, contents) for pen, contents in enumerate(pens)])
+        zoo = b"".join([part(contents) for part, contents in zip(kept, pens, strict=True)])
         parts += (_ZOO_TAG, _LENGTHS[len(zoo)], zoo)
     return b"".join(parts)
 
 
-@lru_cache(_KEPT)
 def _pen(board: int, pen: int, contents: int) -> bytes:
     """Return a pen as the part of a Zoo message that adds it."""
     held = [(slot, one) for slot, one in enumerate(unpack(contents)) if one >= 0]
@@ -124,6 +121,13 @@ def _pen(board: int, pen: int, contents: int) -> bytes:
     species = [_SPECIES[one] for _, one in held]
     kept = pb.PenContents(pen=_PENS[board][pen], dinosaurs=species, slots=slots)
     return pb.Zoo(pens=[kept]).SerializeToString()
+
+
+_KEPT_PENS: Final = tuple(
+    tuple(lru_cache(_KEPT)(partial(_pen, board.index, pen)) for pen in range(len(board.pens)))
+    for board in BOARDS
+)
+"""By board and pen: `_pen` of its contents."""
 
 
 @lru_cache(_KEPT)
