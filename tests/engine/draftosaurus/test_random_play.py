@@ -9,6 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from saurodrome.engine import conformance
 from saurodrome.engine.chance import FastChance
+from saurodrome.engine.games.draftosaurus import scoring
 from saurodrome.engine.games.draftosaurus.board import FACES, SPECIES_NAMES
 from saurodrome.engine.games.draftosaurus.pens import counts_of, total
 from saurodrome.engine.games.draftosaurus.position import NO_ACTION
@@ -61,6 +62,13 @@ class Play(RuleBasedStateMachine):
             sizes = {total(zoo.counts) for zoo in self.state.zoos}
             assert sizes == {self.state.turn + (self.state.phase == "discard")}
             assert len({total(hand) for hand in self.state.hands}) == 1
+
+    @invariant()
+    def the_quick_totals_are_those_of_the_score_sheets(self) -> None:
+        if self.state is not None:
+            board, zoos = self.state.board, self.state.zoos
+            sheets = [sheet.total for sheet in scoring.score(board, zoos)]
+            assert scoring.totals(board, tuple(zoo.pens for zoo in zoos)) == sheets
 
     @invariant()
     def counts_fit_the_pens(self) -> None:

@@ -105,7 +105,7 @@ def _head(players: int, stage: int, done: int, roller: int, die: int, bag: int) 
 @lru_cache(_RECENT)
 def _zoos(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
     """Return all zoos and their points."""
-    points = [sheet.total for sheet in scoring.score_pens(BOARDS[board], zoos)]
+    points = scoring.totals(BOARDS[board], zoos)
     parts = [pb.Observation(points=points).SerializeToString()]
     kept = _KEPT_PENS[board]
     for pens in zoos:
