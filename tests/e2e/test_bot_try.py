@@ -124,6 +124,25 @@ def test_a_bot_without_a_fault_gets_its_table_and_keeps_every_match(tmp_path: Pa
     assert set(told["versus"]) == {"greedy", "random"}
 
 
+def test_winter_is_tried_to_its_last_move(tmp_path: Path) -> None:
+    (tmp_path / "fine.py").write_text(
+        "def choose(d):\n"
+        "    waits = [a for a in d.legal_actions if a.pen == 'quarantine_zone']\n"
+        "    return (waits or d.legal_actions)[0]\n"
+    )
+    done = saurodrome(
+        *("bot", "try", "fine.py", "--variant", "winter", "--players", "3"),
+        *("--matches", "3", "--json"),
+        cwd=tmp_path,
+    )
+    assert done.code == 0, done.text
+    kept = [path.read_text() for path in (tmp_path / ".saurodrome" / "try").glob("*.play")]
+    assert len(kept) == 3
+    assert all("\nvariant winter\n" in text for text in kept)
+    assert any("\nstep 13\n" in text for text in kept)
+    assert saurodrome("replay", "verify", ".saurodrome/try", cwd=tmp_path).code == 0
+
+
 def test_four_players_sit_with_both_kinds(tmp_path: Path) -> None:
     (tmp_path / "fine.py").write_text("def choose(d):\n    return d.legal_actions[0].id\n")
     done = saurodrome(
