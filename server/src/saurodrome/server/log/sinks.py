@@ -61,10 +61,8 @@ class FileSink:
         self._torn = True
         try:
             _write_all(self._descriptor, data)
-        except OSError:
+        finally:
             self._size = os.fstat(self._descriptor).st_size
-            raise
-        self._size += len(data)
         self._torn = False
 
     def close(self) -> None:
