@@ -211,10 +211,10 @@ class Match:
                     f"the arbiter stood still for {answer.stalled:.1f} s inside a decision of"
                     f" {self._plan.players[seat].bot}"
                 )
-        actions = {
-            seat: answers[seat].action if seat in answers else recorder.state.default_action(seat)
-            for seat in seats
-        }
+        actions = {seat: answer.action for seat, answer in answers.items()}
+        for seat in seats:
+            if seat not in actions:
+                actions[seat] = recorder.state.default_action(seat)
         recorder.step(actions, {seat: note(answer) for seat, answer in answers.items()})
         self._step_count += 1
         for seat in sorted(answers):

@@ -6,7 +6,7 @@ from typing import NoReturn
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import MAX_NOTE_CHARS, Goodbye, Hello, Inbound, Ready, Reply
-from saurodrome.server.rpc.malformed import Malformed, refusal, tolerant
+from saurodrome.server.rpc.malformed import Malformed, refusal
 from saurodrome.server.settings import check_name
 
 MAX_CONCURRENT = 64
@@ -14,10 +14,6 @@ MAX_CONCURRENT = 64
 _HELLO_CHARS = 64
 _REASON_CHARS = 200
 _ID_CHARS = 128  # longer than any id of ours: what is cut here matches none
-
-
-parse = tolerant(bot_pb2.PlayRequest.FromString)
-"""The deserializer of the stream."""
 
 
 def frame(request: bot_pb2.PlayRequest | Malformed) -> Inbound:

@@ -11,7 +11,7 @@ from saurodrome.bot.v1 import bot_pb2, games_pb2
 from saurodrome.engine.game import Game
 from saurodrome.server.contracts import Gate
 from saurodrome.server.errors import Kind, Refused
-from saurodrome.server.rpc import games, inbound
+from saurodrome.server.rpc import games
 from saurodrome.server.rpc.auth import Authenticator
 from saurodrome.server.rpc.outbound import Encoder
 from saurodrome.server.rpc.status import Context
@@ -50,7 +50,7 @@ class BotService:
             SERVICE,
             {
                 "Play": grpc.stream_stream_rpc_method_handler(
-                    self.play, request_deserializer=inbound.parse
+                    self.play, request_deserializer=bot_pb2.PlayRequest.FromString
                 ),
                 "ListGames": grpc.unary_unary_rpc_method_handler(
                     self.list_games,

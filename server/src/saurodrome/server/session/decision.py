@@ -72,7 +72,7 @@ class OpenDecision:
     @property
     def overhead(self) -> float:
         """Seconds from the opening to the write of the frame; 0 while it is not written."""
-        return max(0.0, self._since - self.opened)
+        return 0.0 if self.written is None else max(0.0, self.written - self.opened)
 
     def remaining(self, now: float) -> float:
         """Seconds left without the margin, at least 0."""
@@ -82,15 +82,16 @@ class OpenDecision:
     def judge(self, reply: Reply, now: float) -> Verdict | None:
         """Takes a reply that was read at `now`; None means illegal with replies left."""
         charged, stalled = self._charge(now)
+        question = self.question
         if charged > self._total:
             return self._close_default(Verdict.TIMED_OUT, charged, stalled)
-        if reply.action in self.question.legal:
-            late = charged > self.question.time.decision
+        if reply.action in question.legal:
+            late = charged > question.time.decision
             verdict = Verdict.IN_MARGIN if late else Verdict.ACCEPTED
             self._close(Answer(reply.action, verdict, charged, self.illegal, reply.note, stalled))
             return verdict
         self.illegal += 1
-        if self.illegal >= self.question.replies:
+        if self.illegal >= question.replies:
             return self._close_default(Verdict.ILLEGAL, charged, stalled)
         return None
 
