@@ -76,6 +76,13 @@ def test_the_wood_alternates_two_species_from_the_left() -> None:
     assert wood_takes([S, C, S, C, S, C]) == set()
 
 
+@pytest.mark.parametrize(("count", "expected"), [*enumerate((0, 2, 4, 8, 12, 18, 24))])
+def test_the_wood_pays_by_count(count: int, expected: int) -> None:
+    assert (
+        points("well_ordered_wood", {"well_ordered_wood": [S, C, S, C, S, C][:count]}) == expected
+    )
+
+
 @pytest.mark.parametrize(
     ("slots", "name", "expected"),
     [
