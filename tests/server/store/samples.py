@@ -7,9 +7,11 @@ from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store.interface import Store
 from saurodrome.server.store.records import (
     Batch,
+    EventKind,
     Fault,
     Lease,
     NewBot,
+    NewEvent,
     NewResult,
     NewTournament,
     RatedSeat,
@@ -45,6 +47,18 @@ async def furnish(store: Store, tournaments: Iterable[str] = (CUP,)) -> None:
 def match_id(number: int, tournament: str = CUP) -> str:
     """The id of a tournament's match."""
     return f"{tournament}/1/{number}/1"
+
+
+def new_event(
+    kind: EventKind = EventKind.WITHDRAWN,
+    bot: str = "ada",
+    *,
+    match: str = "",
+    tournament: str = CUP,
+    request_id: str = "",
+) -> NewEvent:
+    """An event of a tournament."""
+    return NewEvent(tournament, kind, bot, match, "a reason: é", "olga", 250.5, request_id)
 
 
 def lease(number: int, attempt: int = 1, tournament: str = CUP) -> Lease:

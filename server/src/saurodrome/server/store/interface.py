@@ -7,8 +7,10 @@ from saurodrome.server.store.records import (
     Attempts,
     Batch,
     Bot,
+    Event,
     Fault,
     NewBot,
+    NewEvent,
     NewTournament,
     Result,
     Tournament,
@@ -94,6 +96,20 @@ class Store(Protocol):
         Raises:
             Refused: UNKNOWN_TOURNAMENT.
         """
+        ...
+
+    async def add_event(self, new: NewEvent) -> Event:
+        """Appends an event at the present end of the log of results.
+
+        With a request id that was seen before in the tournament, gives that event.
+
+        Raises:
+            Refused: UNKNOWN_TOURNAMENT, UNKNOWN_BOT.
+        """
+        ...
+
+    async def events(self, tournament: str) -> tuple[Event, ...]:
+        """The events of a tournament, oldest first."""
         ...
 
     async def commit(self, batch: Batch) -> Collection[str]:

@@ -11,9 +11,11 @@ from saurodrome.server.store.records import (
     Attempts,
     Batch,
     Bot,
+    Event,
     Fault,
     Lease,
     NewBot,
+    NewEvent,
     NewResult,
     NewTournament,
     Result,
@@ -51,6 +53,7 @@ class MemoryStore:
         self._after_commit = after_commit
         self._bots: dict[str, Bot] = {}
         self._tournaments: dict[str, Tournament] = {}
+        self._events: defaultdict[str, list[Event]] = defaultdict(list)
         self._log: defaultdict[str, list[Result]] = defaultdict(list)
         self._by_match: dict[str, Result] = {}
         self._records: dict[tuple[str, int], bytes] = {}
@@ -113,6 +116,23 @@ class MemoryStore:
             raise refusals.unknown_tournament(name)
         self._tournaments[name] = moved = self._tournaments[name].moved(state, when)
         return moved
+
+    async def add_event(self, new: NewEvent) -> Event:
+        """Appends an event; see `Store.add_event`."""
+        if new.tournament not in self._tournaments:
+            raise refusals.unknown_tournament(new.tournament)
+        if new.bot and new.bot not in self._bots:
+            raise refusals.unknown_bot(new.bot)
+        events = self._events[new.tournament]
+        for event in events:
+            if new.request_id and event.request_id == new.request_id:
+                return event
+        events.append(Event(len(events) + 1, len(self._log[new.tournament]), *new))
+        return events[-1]
+
+    async def events(self, tournament: str) -> tuple[Event, ...]:
+        """The events of a tournament, oldest first."""
+        return tuple(self._events[tournament])
 
     async def commit(self, batch: Batch) -> Collection[str]:
         """Commits a batch, all or nothing; see `Store.commit`."""

@@ -91,6 +91,56 @@ class Tournament(NamedTuple):
         )
 
 
+class EventKind(StrEnum):
+    """What happened to a tournament besides results, by an organiser or by rule."""
+
+    JOINED = "joined"
+    """A bot entered after the creation."""
+    WITHDRAWN = "withdrawn"
+    """A bot plays no further match; what it played counts."""
+    READMITTED = "readmitted"
+    """A bot that was withdrawn plays again."""
+    DISQUALIFIED = "disqualified"
+    """A bot plays no further match, and none of its matches counts."""
+    VOIDED = "voided"
+    """A result counts no more; it stays in the log."""
+
+
+class NewEvent(NamedTuple):
+    """An event to append; `bot` or `match_id` is empty, by its kind.
+
+    `who` is the organiser's name, or `rule`.
+    """
+
+    tournament: str
+    kind: EventKind
+    bot: str
+    match_id: str
+    reason: str
+    who: str
+    when: float
+    request_id: str
+
+
+class Event(NamedTuple):
+    """An event of a tournament.
+
+    `number` counts from 1 within the tournament, without gaps. The event came after the result
+    at `position` of the log and before the next one: 0 is before the first.
+    """
+
+    number: int
+    position: int
+    tournament: str
+    kind: EventKind
+    bot: str
+    match_id: str
+    reason: str
+    who: str
+    when: float
+    request_id: str
+
+
 class Fault(NamedTuple):
     """One fault.
 

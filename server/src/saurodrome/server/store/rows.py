@@ -7,8 +7,11 @@ from sqlalchemy import Row
 
 from saurodrome.server.store.records import (
     Bot,
+    Event,
+    EventKind,
     Fault,
     NewBot,
+    NewEvent,
     NewTournament,
     RatedSeat,
     Result,
@@ -56,6 +59,30 @@ def tournament(row: Row[Any]) -> Tournament:
         row.request_id or "",
         row.started,
         row.ended,
+    )
+
+
+def event_values(new: NewEvent, number: int, position: int) -> Values:
+    """The row of an event."""
+    values = new._asdict() | {"number": number, "position": position, "kind": new.kind.value}
+    values |= {key: values[key] or None for key in ("bot", "match_id", "request_id")}
+    values["at"] = values.pop("when")
+    return values
+
+
+def event(row: Row[Any]) -> Event:
+    """The event of a row."""
+    return Event(
+        row.number,
+        row.position,
+        row.tournament,
+        EventKind(row.kind),
+        row.bot or "",
+        row.match_id or "",
+        row.reason,
+        row.who,
+        row.at,
+        row.request_id or "",
     )
 
 

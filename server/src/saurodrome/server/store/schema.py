@@ -99,6 +99,23 @@ SEATS = sa.Table(
     sqlite_with_rowid=False,
 )
 
+EVENTS = sa.Table(
+    "events",
+    METADATA,
+    sa.Column("tournament", sa.Text, sa.ForeignKey("tournaments.name"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("position", sa.Integer, nullable=False),  # of the result that it follows
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("bot", sa.Text, sa.ForeignKey("bots.name")),  # null where it is about a match
+    sa.Column("match_id", sa.Text),  # null where it is about a bot
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("who", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("request_id", sa.Text),  # null where none was given
+    sa.UniqueConstraint("tournament", "request_id"),
+    sqlite_with_rowid=False,
+)
+
 RECORDS = sa.Table(
     "records",
     METADATA,

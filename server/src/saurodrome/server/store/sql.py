@@ -12,14 +12,16 @@ from saurodrome.server.store.records import (
     Attempts,
     Batch,
     Bot,
+    Event,
     Fault,
     NewBot,
+    NewEvent,
     NewTournament,
     Result,
     Tournament,
     TournamentState,
 )
-from saurodrome.server.store.schema import BOTS, FAULTS, RESULTS, TOURNAMENTS
+from saurodrome.server.store.schema import BOTS, EVENTS, FAULTS, RESULTS, TOURNAMENTS
 
 T = TypeVar("T")
 
@@ -114,6 +116,23 @@ class SqlStore:
             return moved
 
         return await self._whole(self._database.write(work))
+
+    async def add_event(self, new: NewEvent) -> Event:
+        """Appends an event at the present end of the log; see `Store.add_event`."""
+
+        def work(connection: sa.Connection) -> Event:
+            if not _named(connection, TOURNAMENTS, new.tournament):
+                raise refusals.unknown_tournament(new.tournament)
+            if new.bot and not _named(connection, BOTS, new.bot):
+                raise refusals.unknown_bot(new.bot)
+            return sql_log.add_event(connection, new)
+
+        return await self._whole(self._database.write(work))
+
+    async def events(self, tournament: str) -> tuple[Event, ...]:
+        """The events of a tournament, oldest first."""
+        wanted = sa.select(EVENTS).where(EVENTS.c.tournament == tournament)
+        return tuple(map(rows.event, await self._all(wanted.order_by(EVENTS.c.number))))
 
     async def commit(self, batch: Batch) -> Collection[str]:
         """Commits a batch, all or nothing; see `Store.commit`."""

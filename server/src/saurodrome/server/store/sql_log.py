@@ -8,8 +8,16 @@ import sqlalchemy as sa
 
 from saurodrome.server.store import rows
 from saurodrome.server.store.interface import BadBatch
-from saurodrome.server.store.records import Attempts, Batch, NewResult, Result, Void
-from saurodrome.server.store.schema import ATTEMPTS, FAULTS, RECORDS, RESULTS, SEATS
+from saurodrome.server.store.records import (
+    Attempts,
+    Batch,
+    Event,
+    NewEvent,
+    NewResult,
+    Result,
+    Void,
+)
+from saurodrome.server.store.schema import ATTEMPTS, EVENTS, FAULTS, RECORDS, RESULTS, SEATS
 
 PAGE = 200
 """Results read at a time: no statement takes long, and rows do not pile up beside results."""
@@ -161,6 +169,20 @@ def _update_attempts(connection: sa.Connection, values: list[rows.Values]) -> No
         for v in values
     ]
     connection.execute(_END, changes)
+
+
+def add_event(connection: sa.Connection, new: NewEvent) -> Event:
+    """Appends an event behind the newest result; see `Store.add_event`."""
+    own = EVENTS.c.tournament == new.tournament
+    if new.request_id:
+        again = sa.select(EVENTS).where(own, EVENTS.c.request_id == new.request_id)
+        if row := connection.execute(again).first():
+            return rows.event(row)
+    number = connection.scalar(sa.select(sa.func.max(EVENTS.c.number)).where(own)) or 0
+    last = sa.select(sa.func.max(RESULTS.c.position)).where(RESULTS.c.tournament == new.tournament)
+    values = rows.event_values(new, number + 1, connection.scalar(last) or 0)
+    connection.execute(EVENTS.insert(), values)
+    return Event(number + 1, values["position"], *new)
 
 
 def stored(connection: sa.Connection, matches: Sequence[str]) -> dict[str, Result]:
