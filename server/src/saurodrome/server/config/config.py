@@ -1,4 +1,4 @@
-"""What a server process is told at its start."""
+"""The settings of one server process, as values."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +15,13 @@ class Config:
         web_port: The port of pages, metrics and health; 0 takes a free one.
         tls_cert: A certificate chain in PEM form; with `tls_key`, gRPC speaks TLS.
         tls_key: The certificate's key.
+        tls_client_ca: Certificates of authorities; every client must show a certificate of one
+            of them that bears the name of its token's holder.
         allow_plaintext: Serve other addresses than loopback without TLS (a proxy ends it).
         max_matches: Matches in flight at once, over all tournaments.
+        drain: Seconds that matches in flight may take to end after a stop.
+        records_days: Days that match records are kept after their tournament ended; 0: always.
+        house: The bots that the server brings along, by comma; `none` for none.
         log_level: The least level that is logged: debug, info, warning or error.
         log_console: Readable lines on standard error besides the log file.
     """
@@ -27,7 +32,11 @@ class Config:
     web_port: int = 7742
     tls_cert: Path | None = None
     tls_key: Path | None = None
+    tls_client_ca: Path | None = None
     allow_plaintext: bool = False
     max_matches: int = 256
+    drain: float = 2.5
+    records_days: int = 0
+    house: str = "greedy,random"
     log_level: str = "info"
     log_console: bool = False
