@@ -1,22 +1,50 @@
 """Which bots meet at which table, in which seats and in which order."""
 
 from saurodrome.server.schedule.errors import ScheduleError
-from saurodrome.server.schedule.round_robin import (
-    Block,
+from saurodrome.server.schedule.format import (
+    Change,
+    Enter,
+    Event,
+    Form,
+    Kind,
     Match,
-    Schedule,
+    Planner,
+    Readmit,
+    Result,
+    Role,
+    SameOwner,
     Seating,
-    round_robin,
+    Start,
+    Void,
+    Withdraw,
 )
+from saurodrome.server.schedule.planner import Plan, plan, planner_of
+from saurodrome.server.schedule.round_robin import Block, Schedule, round_robin
 from saurodrome.server.schedule.seatings import balanced_seatings, rotations
 
 __all__ = [
     "Block",
+    "Change",
+    "Enter",
+    "Event",
+    "Form",
+    "Kind",
     "Match",
+    "Plan",
+    "Planner",
+    "Readmit",
+    "Result",
+    "Role",
+    "SameOwner",
     "Schedule",
     "ScheduleError",
     "Seating",
+    "Start",
+    "Void",
+    "Withdraw",
     "balanced_seatings",
+    "plan",
+    "planner_of",
     "rotations",
     "round_robin",
 ]

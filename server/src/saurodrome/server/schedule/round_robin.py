@@ -4,34 +4,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from math import comb
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from saurodrome.server.schedule.errors import ScheduleError
+from saurodrome.server.schedule.format import Match, Seating
 from saurodrome.server.schedule.groups import groups_in_order
 from saurodrome.server.schedule.pairs import pairs_in_order
 from saurodrome.server.schedule.seatings import Seats, balanced_seatings, rotations
 from saurodrome.server.schedule.shuffle import keyed_order
 
-Seating = Literal["balanced", "rotations"]
-"""All seatings that make seats and neighbours even, or only the turns of one order."""
-
 MOST_PAIRINGS = 50_000
 """Pairings that a schedule may have: a matter of memory and of seconds to plan them."""
-
-
-class Match(NamedTuple):
-    """One match of the schedule; the three numbers count from 1."""
-
-    round: int
-    pairing: int
-    seating: int
-    seats: tuple[str, ...]
-    """Names of the bots by seat."""
-
-    @property
-    def id(self) -> str:
-        """Round/pairing/seating, unique within the tournament."""
-        return f"{self.round}/{self.pairing}/{self.seating}"
 
 
 class Block(NamedTuple):
@@ -50,7 +33,7 @@ class Block(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """All matches of a round robin in the order of play; blocks are built when asked for."""
+    """All matches of some pairings in the order of play; blocks are built when asked for."""
 
     entrants: tuple[str, ...]
     """Names, ascending."""
@@ -62,6 +45,8 @@ class Schedule(NamedTuple):
     """Indices of the entrants who meet, by pairing number - 1; every round has these."""
     match_count: int
     """Matches in all. Less than those of all blocks only when the last block is cut short."""
+    first_round: int = 1
+    """The number of the first round."""
 
     @property
     def block_size(self) -> int:
@@ -71,7 +56,7 @@ class Schedule(NamedTuple):
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks in the order in which they begin."""
         left = self.match_count
-        for number in range(1, self.rounds + 1):
+        for number in range(self.first_round, self.first_round + self.rounds):
             for pairing in range(1, len(self.pairings) + 1):
                 block = self._block(number, pairing)
                 yield block._replace(matches=block.matches[:left])
