@@ -31,6 +31,14 @@ class _FormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Format.ValueTy
     """Means round robin."""
     FORMAT_ROUND_ROBIN: _Format.ValueType  # 1
     """Every table of the given size meets."""
+    FORMAT_GAUNTLET: _Format.ValueType  # 2
+    """One or several candidates meet a field; the field does not meet itself."""
+    FORMAT_SWISS: _Format.ValueType  # 3
+    """Tables of two: bots of equal points meet, no pair twice while that can be avoided."""
+    FORMAT_KNOCKOUT: _Format.ValueType  # 4
+    """Tables of two: who loses is out."""
+    FORMAT_LADDER: _Format.ValueType  # 5
+    """Bots come and go, and meet others of about their rating."""
 
 class Format(_Format, metaclass=_FormatEnumTypeWrapper):
     """How the tables are put together."""
@@ -39,6 +47,14 @@ FORMAT_UNSPECIFIED: Format.ValueType  # 0
 """Means round robin."""
 FORMAT_ROUND_ROBIN: Format.ValueType  # 1
 """Every table of the given size meets."""
+FORMAT_GAUNTLET: Format.ValueType  # 2
+"""One or several candidates meet a field; the field does not meet itself."""
+FORMAT_SWISS: Format.ValueType  # 3
+"""Tables of two: bots of equal points meet, no pair twice while that can be avoided."""
+FORMAT_KNOCKOUT: Format.ValueType  # 4
+"""Tables of two: who loses is out."""
+FORMAT_LADDER: Format.ValueType  # 5
+"""Bots come and go, and meet others of about their rating."""
 Global___Format: _TypeAlias = Format  # noqa: Y015
 
 class _Seating:
@@ -64,6 +80,108 @@ SEATING_BALANCED: Seating.ValueType  # 1
 SEATING_ROTATIONS: Seating.ValueType  # 2
 """The n rotations."""
 Global___Seating: _TypeAlias = Seating  # noqa: Y015
+
+class _Deals:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DealsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Deals.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DEALS_UNSPECIFIED: _Deals.ValueType  # 0
+    """Means fresh."""
+    DEALS_FRESH: _Deals.ValueType  # 1
+    """Every match has a deal of its own."""
+    DEALS_DUPLICATE: _Deals.ValueType  # 2
+    """The matches of a block, the same bots from all seatings, share one deal. Only with
+    `trusted`: a bot that remembers the first of them knows the hands of the others. One void
+    attempt, or one match that is voided, voids its block, which is played anew.
+    """
+
+class Deals(_Deals, metaclass=_DealsEnumTypeWrapper):
+    """Where the hidden chance of a match comes from."""
+
+DEALS_UNSPECIFIED: Deals.ValueType  # 0
+"""Means fresh."""
+DEALS_FRESH: Deals.ValueType  # 1
+"""Every match has a deal of its own."""
+DEALS_DUPLICATE: Deals.ValueType  # 2
+"""The matches of a block, the same bots from all seatings, share one deal. Only with
+`trusted`: a bot that remembers the first of them knows the hands of the others. One void
+attempt, or one match that is voided, voids its block, which is played anew.
+"""
+Global___Deals: _TypeAlias = Deals  # noqa: Y015
+
+class _SameOwner:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SameOwnerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SameOwner.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SAME_OWNER_UNSPECIFIED: _SameOwner.ValueType  # 0
+    """Means meet."""
+    SAME_OWNER_MEET: _SameOwner.ValueType  # 1
+    """They do."""
+    SAME_OWNER_APART: _SameOwner.ValueType  # 2
+    """They do not, where the format can avoid it."""
+
+class SameOwner(_SameOwner, metaclass=_SameOwnerEnumTypeWrapper):
+    """Whether bots of one owner sit at one table."""
+
+SAME_OWNER_UNSPECIFIED: SameOwner.ValueType  # 0
+"""Means meet."""
+SAME_OWNER_MEET: SameOwner.ValueType  # 1
+"""They do."""
+SAME_OWNER_APART: SameOwner.ValueType  # 2
+"""They do not, where the format can avoid it."""
+Global___SameOwner: _TypeAlias = SameOwner  # noqa: Y015
+
+class _EntryMode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EntryModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EntryMode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ENTRY_MODE_UNSPECIFIED: _EntryMode.ValueType  # 0
+    """Means by the organiser."""
+    ENTRY_MODE_ORGANISER: _EntryMode.ValueType  # 1
+    """By EnterTournament alone."""
+    ENTRY_MODE_OPEN: _EntryMode.ValueType  # 2
+    """A registered bot that connects for this game and variant enters by itself, too."""
+
+class EntryMode(_EntryMode, metaclass=_EntryModeEnumTypeWrapper):
+    """How bots come in after the creation."""
+
+ENTRY_MODE_UNSPECIFIED: EntryMode.ValueType  # 0
+"""Means by the organiser."""
+ENTRY_MODE_ORGANISER: EntryMode.ValueType  # 1
+"""By EnterTournament alone."""
+ENTRY_MODE_OPEN: EntryMode.ValueType  # 2
+"""A registered bot that connects for this game and variant enters by itself, too."""
+Global___EntryMode: _TypeAlias = EntryMode  # noqa: Y015
+
+class _PublishTable:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PublishTableEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PublishTable.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PUBLISH_TABLE_UNSPECIFIED: _PublishTable.ValueType  # 0
+    """Means at once."""
+    PUBLISH_TABLE_NOW: _PublishTable.ValueType  # 1
+    """At once."""
+    PUBLISH_TABLE_END: _PublishTable.ValueType  # 2
+    """When the tournament is over."""
+
+class PublishTable(_PublishTable, metaclass=_PublishTableEnumTypeWrapper):
+    """When people other than the organisers may see the table."""
+
+PUBLISH_TABLE_UNSPECIFIED: PublishTable.ValueType  # 0
+"""Means at once."""
+PUBLISH_TABLE_NOW: PublishTable.ValueType  # 1
+"""At once."""
+PUBLISH_TABLE_END: PublishTable.ValueType  # 2
+"""When the tournament is over."""
+Global___PublishTable: _TypeAlias = PublishTable  # noqa: Y015
 
 class _TournamentState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -100,6 +218,74 @@ TOURNAMENT_STATE_FINISHED: TournamentState.ValueType  # 4
 TOURNAMENT_STATE_CANCELLED: TournamentState.ValueType  # 5
 """Ended by the organiser."""
 Global___TournamentState: _TypeAlias = TournamentState  # noqa: Y015
+
+class _EntrantStatus:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EntrantStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EntrantStatus.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ENTRANT_STATUS_UNSPECIFIED: _EntrantStatus.ValueType  # 0
+    """Means that it plays."""
+    ENTRANT_STATUS_PLAYING: _EntrantStatus.ValueType  # 1
+    """It plays."""
+    ENTRANT_STATUS_WITHDRAWN: _EntrantStatus.ValueType  # 2
+    """It left, or was withdrawn; what it played counts."""
+    ENTRANT_STATUS_DISQUALIFIED: _EntrantStatus.ValueType  # 3
+    """It was disqualified; none of its matches counts."""
+
+class EntrantStatus(_EntrantStatus, metaclass=_EntrantStatusEnumTypeWrapper):
+    """Whether a bot still plays."""
+
+ENTRANT_STATUS_UNSPECIFIED: EntrantStatus.ValueType  # 0
+"""Means that it plays."""
+ENTRANT_STATUS_PLAYING: EntrantStatus.ValueType  # 1
+"""It plays."""
+ENTRANT_STATUS_WITHDRAWN: EntrantStatus.ValueType  # 2
+"""It left, or was withdrawn; what it played counts."""
+ENTRANT_STATUS_DISQUALIFIED: EntrantStatus.ValueType  # 3
+"""It was disqualified; none of its matches counts."""
+Global___EntrantStatus: _TypeAlias = EntrantStatus  # noqa: Y015
+
+class _EventKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EventKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EventKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EVENT_KIND_UNSPECIFIED: _EventKind.ValueType  # 0
+    """Never sent."""
+    EVENT_KIND_STARTED: _EventKind.ValueType  # 1
+    """It began."""
+    EVENT_KIND_JOINED: _EventKind.ValueType  # 2
+    """A bot entered after the creation."""
+    EVENT_KIND_WITHDRAWN: _EventKind.ValueType  # 3
+    """A bot plays no further match; what it played counts."""
+    EVENT_KIND_READMITTED: _EventKind.ValueType  # 4
+    """A bot that was withdrawn plays again."""
+    EVENT_KIND_DISQUALIFIED: _EventKind.ValueType  # 5
+    """A bot plays no further match, and none of its matches counts."""
+    EVENT_KIND_VOIDED: _EventKind.ValueType  # 6
+    """A result, or those of a block, count no more; they stay in the log."""
+
+class EventKind(_EventKind, metaclass=_EventKindEnumTypeWrapper):
+    """What happened to a tournament besides results."""
+
+EVENT_KIND_UNSPECIFIED: EventKind.ValueType  # 0
+"""Never sent."""
+EVENT_KIND_STARTED: EventKind.ValueType  # 1
+"""It began."""
+EVENT_KIND_JOINED: EventKind.ValueType  # 2
+"""A bot entered after the creation."""
+EVENT_KIND_WITHDRAWN: EventKind.ValueType  # 3
+"""A bot plays no further match; what it played counts."""
+EVENT_KIND_READMITTED: EventKind.ValueType  # 4
+"""A bot that was withdrawn plays again."""
+EVENT_KIND_DISQUALIFIED: EventKind.ValueType  # 5
+"""A bot plays no further match, and none of its matches counts."""
+EVENT_KIND_VOIDED: EventKind.ValueType  # 6
+"""A result, or those of a block, count no more; they stay in the log."""
+Global___EventKind: _TypeAlias = EventKind  # noqa: Y015
 
 @_typing.final
 class Bot(_message.Message):
@@ -176,6 +362,20 @@ class TournamentSettings(_message.Message):
     ANCHOR_FIELD_NUMBER: _builtins.int
     ANCHOR_RATING_FIELD_NUMBER: _builtins.int
     SEALED_TIME_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    SEEDS_FIELD_NUMBER: _builtins.int
+    CANDIDATES_FIELD_NUMBER: _builtins.int
+    FILLERS_FIELD_NUMBER: _builtins.int
+    WINDOW_FIELD_NUMBER: _builtins.int
+    SAME_OWNER_FIELD_NUMBER: _builtins.int
+    DEALS_FIELD_NUMBER: _builtins.int
+    TRUSTED_FIELD_NUMBER: _builtins.int
+    BLIND_FIELD_NUMBER: _builtins.int
+    START_AT_FIELD_NUMBER: _builtins.int
+    ENTRY_FIELD_NUMBER: _builtins.int
+    ENTRY_UNTIL_FIELD_NUMBER: _builtins.int
+    PUBLISH_TABLE_FIELD_NUMBER: _builtins.int
+    QUARANTINE_AFTER_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name: `[a-z0-9][a-z0-9._-]{0,31}`, unique."""
     display_name: _builtins.str
@@ -208,6 +408,24 @@ class TournamentSettings(_message.Message):
     """The bot whose rating is set to anchor_rating; empty means mean 1500."""
     anchor_rating: _builtins.float
     """See anchor; 0 means 1000."""
+    games: _builtins.int
+    """Swiss: games of a pairing, 0 means 2. Knockout: best of so many, 0 means 3."""
+    window: _builtins.float
+    """Ladder: Elo within which bots meet without waiting; 0 means 200."""
+    same_owner: Global___SameOwner.ValueType
+    """Whether bots of one owner sit at one table."""
+    deals: Global___Deals.ValueType
+    """Where the hidden chance of a match comes from."""
+    trusted: _builtins.bool
+    """The organiser vouches that bots carry no memory from one match to the next."""
+    blind: _builtins.bool
+    """Bots see "seat 1" and so on instead of the names of the others."""
+    entry: Global___EntryMode.ValueType
+    """How bots come in after the creation."""
+    publish_table: Global___PublishTable.ValueType
+    """When people other than the organisers may see the table."""
+    quarantine_after: _builtins.int
+    """Forfeits in a row after which a bot is withdrawn by rule; 0 means never."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The entrants, by name."""
@@ -231,6 +449,26 @@ class TournamentSettings(_message.Message):
     @_builtins.property
     def sealed_time(self) -> _duration_pb2.Duration:
         """For all steps of a sealed phase together; absent means ten times decision_time."""
+
+    @_builtins.property
+    def seeds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Swiss and knockout: bots in order of strength, best first; others follow in drawn order."""
+
+    @_builtins.property
+    def candidates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Gauntlet: the bots that are tried against the others."""
+
+    @_builtins.property
+    def fillers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Bots that sit where nobody else does; left out of the rating."""
+
+    @_builtins.property
+    def start_at(self) -> _timestamp_pb2.Timestamp:
+        """When it starts by itself; absent means that the organiser starts it."""
+
+    @_builtins.property
+    def entry_until(self) -> _timestamp_pb2.Timestamp:
+        """Until when; absent means as long as the format takes late entries."""
 
     def __init__(
         self,
@@ -256,10 +494,24 @@ class TournamentSettings(_message.Message):
         anchor: _builtins.str = ...,
         anchor_rating: _builtins.float = ...,
         sealed_time: _duration_pb2.Duration | None = ...,
+        games: _builtins.int = ...,
+        seeds: _abc.Iterable[_builtins.str] | None = ...,
+        candidates: _abc.Iterable[_builtins.str] | None = ...,
+        fillers: _abc.Iterable[_builtins.str] | None = ...,
+        window: _builtins.float = ...,
+        same_owner: Global___SameOwner.ValueType = ...,
+        deals: Global___Deals.ValueType = ...,
+        trusted: _builtins.bool = ...,
+        blind: _builtins.bool = ...,
+        start_at: _timestamp_pb2.Timestamp | None = ...,
+        entry: Global___EntryMode.ValueType = ...,
+        entry_until: _timestamp_pb2.Timestamp | None = ...,
+        publish_table: Global___PublishTable.ValueType = ...,
+        quarantine_after: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "entry_until", b"entry_until", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time", "start_at", b"start_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bots", b"bots", "concurrency", b"concurrency", "decision_time", b"decision_time", "display_name", b"display_name", "format", b"format", "game", b"game", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "players", b"players", "ready_time", b"ready_time", "rounds", b"rounds", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "variant", b"variant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "blind", b"blind", "bots", b"bots", "candidates", b"candidates", "concurrency", b"concurrency", "deals", b"deals", "decision_time", b"decision_time", "display_name", b"display_name", "entry", b"entry", "entry_until", b"entry_until", "fillers", b"fillers", "format", b"format", "game", b"game", "games", b"games", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "players", b"players", "publish_table", b"publish_table", "quarantine_after", b"quarantine_after", "ready_time", b"ready_time", "rounds", b"rounds", "same_owner", b"same_owner", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "seeds", b"seeds", "start_at", b"start_at", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "trusted", b"trusted", "variant", b"variant", "window", b"window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -287,6 +539,8 @@ class Tournament(_message.Message):
     LOG_POSITION_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
     RULESET_HASH_FIELD_NUMBER: _builtins.int
+    MATCHES_VOID_FIELD_NUMBER: _builtins.int
+    ENTRANTS_FIELD_NUMBER: _builtins.int
     state: Global___TournamentState.ValueType
     """Where it stands."""
     rules_version: _builtins.int
@@ -311,6 +565,10 @@ class Tournament(_message.Message):
     """The id of the ruleset it pins; empty where the game has none."""
     ruleset_hash: _builtins.str
     """The hash of what is in that ruleset, which it pins too."""
+    matches_void: _builtins.int
+    """Results in the log that count no more."""
+    entrants: _builtins.int
+    """Bots that entered, those that left included."""
     @_builtins.property
     def settings(self) -> Global___TournamentSettings:
         """Its settings, defaults filled in."""
@@ -346,14 +604,68 @@ class Tournament(_message.Message):
         log_position: _builtins.int = ...,
         ruleset: _builtins.str = ...,
         ruleset_hash: _builtins.str = ...,
+        matches_void: _builtins.int = ...,
+        entrants: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "ended", b"ended", "settings", b"settings", "started", b"started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts_void", b"attempts_void", "created", b"created", "ended", b"ended", "log_position", b"log_position", "matches_abandoned", b"matches_abandoned", "matches_done", b"matches_done", "matches_running", b"matches_running", "matches_total", b"matches_total", "rate", b"rate", "rules_version", b"rules_version", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "settings", b"settings", "started", b"started", "state", b"state", "waiting_for", b"waiting_for"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts_void", b"attempts_void", "created", b"created", "ended", b"ended", "entrants", b"entrants", "log_position", b"log_position", "matches_abandoned", b"matches_abandoned", "matches_done", b"matches_done", "matches_running", b"matches_running", "matches_total", b"matches_total", "matches_void", b"matches_void", "rate", b"rate", "rules_version", b"rules_version", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "settings", b"settings", "started", b"started", "state", b"state", "waiting_for", b"waiting_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Tournament: _TypeAlias = Tournament  # noqa: Y015
+
+@_typing.final
+class TournamentEvent(_message.Message):
+    """One event: what an organiser, or a rule, did. Events are only ever appended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    LOG_POSITION_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    WHO_FIELD_NUMBER: _builtins.int
+    WHEN_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """From 1 within the tournament, without gaps."""
+    log_position: _builtins.int
+    """The position of the result that it followed; 0 is before the first."""
+    kind: Global___EventKind.ValueType
+    """What happened."""
+    bot: _builtins.str
+    """To which bot; empty where it is not about one."""
+    match_id: _builtins.str
+    """To which match, or block of matches; empty where it is not about one."""
+    reason: _builtins.str
+    """Why, for people."""
+    who: _builtins.str
+    """Who did it; `rule` where nobody did."""
+    @_builtins.property
+    def when(self) -> _timestamp_pb2.Timestamp:
+        """When."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        log_position: _builtins.int = ...,
+        kind: Global___EventKind.ValueType = ...,
+        bot: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        who: _builtins.str = ...,
+        when: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["when", b"when"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "kind", b"kind", "log_position", b"log_position", "match_id", b"match_id", "number", b"number", "reason", b"reason", "when", b"when", "who", b"who"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TournamentEvent: _TypeAlias = TournamentEvent  # noqa: Y015
 
 @_typing.final
 class Standing(_message.Message):
@@ -378,6 +690,8 @@ class Standing(_message.Message):
     FORFEITS_FIELD_NUMBER: _builtins.int
     RANK_LOW_FIELD_NUMBER: _builtins.int
     RANK_HIGH_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    STATUS_REASON_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """From 1; equal numbers share the rank."""
     bot: _builtins.str
@@ -414,6 +728,10 @@ class Standing(_message.Message):
     """The best rank that its rating is not told apart from."""
     rank_high: _builtins.int
     """The worst such rank."""
+    status: Global___EntrantStatus.ValueType
+    """Whether it still plays."""
+    status_reason: _builtins.str
+    """Why it does not."""
     def __init__(
         self,
         *,
@@ -434,10 +752,12 @@ class Standing(_message.Message):
         forfeits: _builtins.int = ...,
         rank_low: _builtins.int = ...,
         rank_high: _builtins.int = ...,
+        status: Global___EntrantStatus.ValueType = ...,
+        status_reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "rating", b"rating", "rating_error", b"rating_error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "bot", b"bot", "display_name", b"display_name", "elo_live", b"elo_live", "forfeits", b"forfeits", "illegal", b"illegal", "lost", b"lost", "matches", b"matches", "mean_points", b"mean_points", "rank", b"rank", "rank_high", b"rank_high", "rank_low", b"rank_low", "rating", b"rating", "rating_error", b"rating_error", "score", b"score", "shared", b"shared", "timeouts", b"timeouts", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "bot", b"bot", "display_name", b"display_name", "elo_live", b"elo_live", "forfeits", b"forfeits", "illegal", b"illegal", "lost", b"lost", "matches", b"matches", "mean_points", b"mean_points", "rank", b"rank", "rank_high", b"rank_high", "rank_low", b"rank_low", "rating", b"rating", "rating_error", b"rating_error", "score", b"score", "shared", b"shared", "status", b"status", "status_reason", b"status_reason", "timeouts", b"timeouts", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__rating: _TypeAlias = _typing.Literal["rating"]  # noqa: Y015
     _WhichOneofArgType__rating: _TypeAlias = _typing.Literal["_rating", b"_rating"]  # noqa: Y015
@@ -587,8 +907,9 @@ class Match(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     HAS_RECORD_FIELD_NUMBER: _builtins.int
+    VOID_REASON_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Tournament/round/pairing/seating."""
+    """Tournament/round/pairing/seating; a seating that is played again ends in r1, r2 and so on."""
     attempt: _builtins.int
     """The attempt that counts."""
     log_position: _builtins.int
@@ -597,6 +918,8 @@ class Match(_message.Message):
     """finished, forfeit, absent, no_contest or abandoned."""
     has_record: _builtins.bool
     """It has a match record."""
+    void_reason: _builtins.str
+    """Why it counts no more; empty while it counts."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSeat]:
         """By seat."""
@@ -615,10 +938,11 @@ class Match(_message.Message):
         seats: _abc.Iterable[Global___MatchSeat] | None = ...,
         ended: _timestamp_pb2.Timestamp | None = ...,
         has_record: _builtins.bool = ...,
+        void_reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "ended", b"ended", "has_record", b"has_record", "log_position", b"log_position", "match_id", b"match_id", "seats", b"seats", "termination", b"termination"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "ended", b"ended", "has_record", b"has_record", "log_position", b"log_position", "match_id", b"match_id", "seats", b"seats", "termination", b"termination", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

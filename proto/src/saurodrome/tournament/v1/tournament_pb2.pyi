@@ -794,3 +794,385 @@ class GetMatchRecordResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetMatchRecordResponse: _TypeAlias = GetMatchRecordResponse  # noqa: Y015
+
+@_typing.final
+class EnterTournamentRequest(_message.Message):
+    """Enters a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    CANDIDATE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes the call idempotent; at most 64 characters."""
+    name: _builtins.str
+    """The tournament's name."""
+    bot: _builtins.str
+    """The bot."""
+    reason: _builtins.str
+    """Why, for people; at most 200 characters."""
+    candidate: _builtins.bool
+    """Gauntlet: it is tried against the field, rather than part of it."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        candidate: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "candidate", b"candidate", "name", b"name", "reason", b"reason", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnterTournamentRequest: _TypeAlias = EnterTournamentRequest  # noqa: Y015
+
+@_typing.final
+class EnterTournamentResponse(_message.Message):
+    """Done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> _messages_pb2.Tournament:
+        """The tournament as it is now."""
+
+    @_builtins.property
+    def event(self) -> _messages_pb2.TournamentEvent:
+        """What was noted."""
+
+    def __init__(
+        self,
+        *,
+        tournament: _messages_pb2.Tournament | None = ...,
+        event: _messages_pb2.TournamentEvent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnterTournamentResponse: _TypeAlias = EnterTournamentResponse  # noqa: Y015
+
+@_typing.final
+class WithdrawBotRequest(_message.Message):
+    """Withdraws a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes the call idempotent; at most 64 characters."""
+    name: _builtins.str
+    """The tournament's name."""
+    bot: _builtins.str
+    """The bot."""
+    reason: _builtins.str
+    """Why, for people; at most 200 characters."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "reason", b"reason", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawBotRequest: _TypeAlias = WithdrawBotRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawBotResponse(_message.Message):
+    """Done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> _messages_pb2.Tournament:
+        """The tournament as it is now."""
+
+    @_builtins.property
+    def event(self) -> _messages_pb2.TournamentEvent:
+        """What was noted."""
+
+    def __init__(
+        self,
+        *,
+        tournament: _messages_pb2.Tournament | None = ...,
+        event: _messages_pb2.TournamentEvent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawBotResponse: _TypeAlias = WithdrawBotResponse  # noqa: Y015
+
+@_typing.final
+class ReadmitBotRequest(_message.Message):
+    """Takes a bot back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes the call idempotent; at most 64 characters."""
+    name: _builtins.str
+    """The tournament's name."""
+    bot: _builtins.str
+    """The bot."""
+    reason: _builtins.str
+    """Why, for people; at most 200 characters."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "reason", b"reason", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadmitBotRequest: _TypeAlias = ReadmitBotRequest  # noqa: Y015
+
+@_typing.final
+class ReadmitBotResponse(_message.Message):
+    """Done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> _messages_pb2.Tournament:
+        """The tournament as it is now."""
+
+    @_builtins.property
+    def event(self) -> _messages_pb2.TournamentEvent:
+        """What was noted."""
+
+    def __init__(
+        self,
+        *,
+        tournament: _messages_pb2.Tournament | None = ...,
+        event: _messages_pb2.TournamentEvent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadmitBotResponse: _TypeAlias = ReadmitBotResponse  # noqa: Y015
+
+@_typing.final
+class DisqualifyBotRequest(_message.Message):
+    """Disqualifies a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes the call idempotent; at most 64 characters."""
+    name: _builtins.str
+    """The tournament's name."""
+    bot: _builtins.str
+    """The bot."""
+    reason: _builtins.str
+    """Why, for people; at most 200 characters."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "reason", b"reason", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisqualifyBotRequest: _TypeAlias = DisqualifyBotRequest  # noqa: Y015
+
+@_typing.final
+class DisqualifyBotResponse(_message.Message):
+    """Done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> _messages_pb2.Tournament:
+        """The tournament as it is now."""
+
+    @_builtins.property
+    def event(self) -> _messages_pb2.TournamentEvent:
+        """What was noted."""
+
+    def __init__(
+        self,
+        *,
+        tournament: _messages_pb2.Tournament | None = ...,
+        event: _messages_pb2.TournamentEvent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisqualifyBotResponse: _TypeAlias = DisqualifyBotResponse  # noqa: Y015
+
+@_typing.final
+class VoidMatchRequest(_message.Message):
+    """Voids a result."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes the call idempotent; at most 64 characters."""
+    name: _builtins.str
+    """The tournament's name."""
+    match_id: _builtins.str
+    """The match."""
+    reason: _builtins.str
+    """Why, for people; at most 200 characters."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "name", b"name", "reason", b"reason", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidMatchRequest: _TypeAlias = VoidMatchRequest  # noqa: Y015
+
+@_typing.final
+class VoidMatchResponse(_message.Message):
+    """Done."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> _messages_pb2.Tournament:
+        """The tournament as it is now."""
+
+    @_builtins.property
+    def event(self) -> _messages_pb2.TournamentEvent:
+        """What was noted."""
+
+    def __init__(
+        self,
+        *,
+        tournament: _messages_pb2.Tournament | None = ...,
+        event: _messages_pb2.TournamentEvent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidMatchResponse: _TypeAlias = VoidMatchResponse  # noqa: Y015
+
+@_typing.final
+class ListTournamentEventsRequest(_message.Message):
+    """Asks for events."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The tournament's name."""
+    page_size: _builtins.int
+    """At most this many, 1 to 500; 0 means 500."""
+    page_token: _builtins.str
+    """From the previous page."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTournamentEventsRequest: _TypeAlias = ListTournamentEventsRequest  # noqa: Y015
+
+@_typing.final
+class ListTournamentEventsResponse(_message.Message):
+    """Events."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty on the last."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_messages_pb2.TournamentEvent]:
+        """Oldest first."""
+
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[_messages_pb2.TournamentEvent] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTournamentEventsResponse: _TypeAlias = ListTournamentEventsResponse  # noqa: Y015

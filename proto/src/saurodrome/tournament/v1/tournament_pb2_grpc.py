@@ -112,6 +112,36 @@ class TournamentServiceStub(object):
                 request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.GetMatchRecordRequest.SerializeToString,
                 response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.GetMatchRecordResponse.FromString,
                 _registered_method=True)
+        self.EnterTournament = channel.unary_unary(
+                '/saurodrome.tournament.v1.TournamentService/EnterTournament',
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentResponse.FromString,
+                _registered_method=True)
+        self.WithdrawBot = channel.unary_unary(
+                '/saurodrome.tournament.v1.TournamentService/WithdrawBot',
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotResponse.FromString,
+                _registered_method=True)
+        self.ReadmitBot = channel.unary_unary(
+                '/saurodrome.tournament.v1.TournamentService/ReadmitBot',
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotResponse.FromString,
+                _registered_method=True)
+        self.DisqualifyBot = channel.unary_unary(
+                '/saurodrome.tournament.v1.TournamentService/DisqualifyBot',
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.FromString,
+                _registered_method=True)
+        self.VoidMatch = channel.unary_unary(
+                '/saurodrome.tournament.v1.TournamentService/VoidMatch',
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchResponse.FromString,
+                _registered_method=True)
+        self.ListTournamentEvents = channel.unary_unary(
+                '/saurodrome.tournament.v1.TournamentService/ListTournamentEvents',
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentServiceServicer(object):
@@ -226,6 +256,49 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def EnterTournament(self, request, context):
+        """Enters a bot, before the start or late; what a late entry plays is the format's to say.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawBot(self, request, context):
+        """Withdraws a bot: it plays no further match, and what it played counts. Matches that it
+        did not come to are void for the others, and replaced where the format says so.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReadmitBot(self, request, context):
+        """Takes a bot back that was withdrawn.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DisqualifyBot(self, request, context):
+        """Disqualifies a bot: it plays no further match, and none of its matches counts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def VoidMatch(self, request, context):
+        """Voids the result of a match; it is played again if its bots still play.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTournamentEvents(self, request, context):
+        """Lists what organisers and rules did, oldest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -303,6 +376,36 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.GetMatchRecord,
                     request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.GetMatchRecordRequest.FromString,
                     response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.GetMatchRecordResponse.SerializeToString,
+            ),
+            'EnterTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.EnterTournament,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentResponse.SerializeToString,
+            ),
+            'WithdrawBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawBot,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotResponse.SerializeToString,
+            ),
+            'ReadmitBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReadmitBot,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotResponse.SerializeToString,
+            ),
+            'DisqualifyBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.DisqualifyBot,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.SerializeToString,
+            ),
+            'VoidMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidMatch,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchResponse.SerializeToString,
+            ),
+            'ListTournamentEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTournamentEvents,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -713,6 +816,168 @@ class TournamentService(object):
             '/saurodrome.tournament.v1.TournamentService/GetMatchRecord',
             saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.GetMatchRecordRequest.SerializeToString,
             saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.GetMatchRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EnterTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saurodrome.tournament.v1.TournamentService/EnterTournament',
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saurodrome.tournament.v1.TournamentService/WithdrawBot',
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadmitBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saurodrome.tournament.v1.TournamentService/ReadmitBot',
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DisqualifyBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saurodrome.tournament.v1.TournamentService/DisqualifyBot',
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saurodrome.tournament.v1.TournamentService/VoidMatch',
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTournamentEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saurodrome.tournament.v1.TournamentService/ListTournamentEvents',
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsResponse.FromString,
             options,
             channel_credentials,
             insecure,
