@@ -1,11 +1,13 @@
 """Real servers in processes of their own, for end-to-end tests."""
 
 import json
+import random
 import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -14,11 +16,17 @@ START_LIMIT = 20.0
 
 
 def free_port() -> int:
-    """A port that nobody has at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody has at the moment, and that no outgoing connection is given by chance.
+
+    A server that is killed and started again finds its port taken otherwise, now and then: by
+    any program's connection, even by that of a bot that tries to connect to this very port.
+    """
+    first = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = random.SystemRandom().randrange(10_000, first)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class ServerProcess:

@@ -12,14 +12,17 @@ since a hand-over between threads for every statement costs many times the state
 
 
 class Database(Protocol):
-    """A database that the SQL store stands on."""
+    """A database that the SQL store stands on.
+
+    A caller that is cancelled stops waiting, no more: its transaction runs to its end.
+    """
 
     async def open(self) -> None:
         """Opens or creates it and brings its schema up to date; see `Store.open`."""
         ...
 
     async def close(self) -> None:
-        """Closes it; twice is once."""
+        """Waits for what runs and closes it; twice is once."""
         ...
 
     async def read(self, work: Work[T]) -> T:

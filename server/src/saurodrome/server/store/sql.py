@@ -1,8 +1,7 @@
 """The store on a SQL database."""
 
-import asyncio
-from collections.abc import Collection, Coroutine, Mapping
-from typing import Any, TypeVar
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -23,28 +22,20 @@ from saurodrome.server.store.records import (
 )
 from saurodrome.server.store.schema import BOTS, EVENTS, FAULTS, RESULTS, TOURNAMENTS
 
-T = TypeVar("T")
-
 
 class SqlStore:
-    """Bots, tournaments and the log in tables.
-
-    A caller that is cancelled stops waiting, no more: its transaction runs to its end.
-    """
+    """Bots, tournaments and the log in tables."""
 
     def __init__(self, database: Database) -> None:
         """Stands on a database, which `open` opens."""
         self._database = database
-        self._running: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
         """Opens or creates the database; see `Store.open`."""
         await self._database.open()
 
     async def close(self) -> None:
-        """Waits for what runs and closes the database; twice is once."""
-        if self._running:
-            await asyncio.wait(self._running)
+        """Closes the database; twice is once."""
         await self._database.close()
 
     async def add_bot(self, new: NewBot) -> Bot:
@@ -58,7 +49,7 @@ class SqlStore:
             connection.execute(BOTS.insert(), rows.bot_values(new))
             return rows.bot(_named(connection, BOTS, new.name))
 
-        return await self._whole(self._database.write(work))
+        return await self._database.write(work)
 
     async def bots(self) -> tuple[Bot, ...]:
         """All bots, by name."""
@@ -79,7 +70,7 @@ class SqlStore:
                 return rows.bot(row)
             raise refusals.unknown_bot(name)
 
-        return await self._whole(self._database.write(work))
+        return await self._database.write(work)
 
     async def add_tournament(self, new: NewTournament) -> Tournament:
         """Creates a tournament; see `Store.add_tournament`."""
@@ -93,7 +84,7 @@ class SqlStore:
             connection.execute(TOURNAMENTS.insert(), rows.tournament_values(new))
             return rows.tournament(_named(connection, TOURNAMENTS, name))
 
-        return await self._whole(self._database.write(work))
+        return await self._database.write(work)
 
     async def tournaments(self) -> tuple[Tournament, ...]:
         """All tournaments, oldest first."""
@@ -115,7 +106,7 @@ class SqlStore:
             )
             return moved
 
-        return await self._whole(self._database.write(work))
+        return await self._database.write(work)
 
     async def add_event(self, new: NewEvent) -> Event:
         """Appends an event at the present end of the log; see `Store.add_event`."""
@@ -127,7 +118,7 @@ class SqlStore:
                 raise refusals.unknown_bot(new.bot)
             return sql_log.add_event(connection, new)
 
-        return await self._whole(self._database.write(work))
+        return await self._database.write(work)
 
     async def events(self, tournament: str) -> tuple[Event, ...]:
         """The events of a tournament, oldest first."""
@@ -136,12 +127,12 @@ class SqlStore:
 
     async def commit(self, batch: Batch) -> Collection[str]:
         """Commits a batch, all or nothing; see `Store.commit`."""
-        return await self._whole(self._database.write(lambda c: sql_log.commit(c, batch)))
+        return await self._database.write(lambda c: sql_log.commit(c, batch))
 
     async def stored(self, match_ids: Collection[str]) -> Mapping[str, Result]:
         """Those of the matches that have a result; see `Store.stored`."""
         matches = list(match_ids)
-        return await self._whole(self._database.read(lambda c: sql_log.stored(c, matches)))
+        return await self._database.read(lambda c: sql_log.stored(c, matches))
 
     async def last_position(self, tournament: str) -> int:
         """The position of the newest result, 0 if there is none."""
@@ -153,15 +144,11 @@ class SqlStore:
         self, tournament: str, after: int = 0, limit: int | None = None
     ) -> tuple[Result, ...]:
         """Results in the order of the log; see `Store.results`."""
-        return await self._whole(
-            self._database.read(lambda c: sql_log.results(c, tournament, after, limit))
-        )
+        return await self._database.read(lambda c: sql_log.results(c, tournament, after, limit))
 
     async def record(self, match_id: str, attempt: int = 0) -> bytes | None:
         """A match record; see `Store.record`."""
-        return await self._whole(
-            self._database.read(lambda c: sql_log.record(c, match_id, attempt))
-        )
+        return await self._database.read(lambda c: sql_log.record(c, match_id, attempt))
 
     async def faults(
         self, tournament: str, bot: str = "", before: int | None = None, limit: int = 500
@@ -177,17 +164,15 @@ class SqlStore:
 
     async def attempts(self, tournament: str) -> Mapping[str, Attempts]:
         """Attempts of matches that have no result; see `Store.attempts`."""
-        return await self._whole(self._database.read(lambda c: sql_log.attempts(c, tournament)))
+        return await self._database.read(lambda c: sql_log.attempts(c, tournament))
 
     async def void_open_leases(self, reason: str, when: float) -> int:
         """Makes every attempt that was in flight void; see `Store.void_open_leases`."""
-        return await self._whole(
-            self._database.write(lambda c: sql_log.void_open_leases(c, reason, when))
-        )
+        return await self._database.write(lambda c: sql_log.void_open_leases(c, reason, when))
 
     async def ratings(self, tournament: str) -> Mapping[str, float]:
         """The live Elo of every bot that has a rating event; see `Store.ratings`."""
-        return await self._whole(self._database.read(lambda c: sql_log.ratings(c, tournament)))
+        return await self._database.read(lambda c: sql_log.ratings(c, tournament))
 
     async def _all(self, query: sa.Select[Any]) -> list[Any]:
         """Reads all rows of a query in a transaction of its own."""
@@ -195,19 +180,7 @@ class SqlStore:
         def work(connection: sa.Connection) -> list[Any]:
             return list(connection.execute(query).all())
 
-        return await self._whole(self._database.read(work))
-
-    async def _whole(self, transaction: Coroutine[Any, Any, T]) -> T:
-        """Runs a transaction to its end, even if the caller stops waiting."""
-        task = asyncio.ensure_future(transaction)
-        self._running.add(task)
-        task.add_done_callback(self._forget)
-        return await asyncio.shield(task)
-
-    def _forget(self, task: asyncio.Task[Any]) -> None:
-        self._running.discard(task)
-        if not task.cancelled():
-            task.exception()  # seen, even if nobody waits any more
+        return await self._database.read(work)
 
 
 def _named(connection: sa.Connection, table: sa.Table, name: str) -> Any:

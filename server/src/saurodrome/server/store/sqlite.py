@@ -4,7 +4,7 @@ import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -95,7 +95,9 @@ class SqliteDatabase:
         if side is None:
             raise StoreTrouble("STORE_GONE", "the store is closed")
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(side.threads, self._transaction, side.engine, work)
+        running = loop.run_in_executor(side.threads, self._transaction, side.engine, work)
+        running.add_done_callback(_seen)
+        return await asyncio.shield(running)
 
     def _transaction(self, engine: sa.Engine, work: Work[T]) -> T:
         try:
@@ -168,6 +170,12 @@ class SqliteDatabase:
             connection.exec_driver_sql(begin)
 
         return engine
+
+
+def _seen(running: asyncio.Future[Any]) -> None:
+    """Looks at how a transaction ended, even if nobody waits any more."""
+    if not running.cancelled():
+        running.exception()
 
 
 _PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
