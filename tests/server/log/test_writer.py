@@ -1,6 +1,9 @@
 """Lines reach their sink, or are counted; whoever logs never waits."""
 
 import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -92,6 +95,45 @@ def test_closing_does_not_wait_for_a_sink_that_stands_still() -> None:
     assert time.monotonic() - start < 1
     assert not sink.closed
     sink.gate.set()
+
+
+def test_what_is_logged_while_the_thread_rests_is_written_before_the_end() -> None:
+    sink = Gated()
+    sink.gate.set()
+    writer = LineWriter(sink, notice)
+    writer.put("first")
+    wait_for(lambda: sink.lines == [b"first\n"])  # all is written: the thread rests now
+    for n in range(1_000):
+        writer.put(f"line {n}")
+    start = time.monotonic()
+    writer.close(5)
+    assert sink.lines[1:] == [b"line %d\n" % n for n in range(1_000)]
+    assert writer.dropped == 0
+    assert sink.closed
+    assert time.monotonic() - start < 1
+
+
+@pytest.mark.wire
+def test_a_process_that_ends_in_order_has_written_every_line(tmp_path: Path) -> None:
+    """One that is killed may lose the last lines, but tears none."""
+    program = (
+        "import os, signal, sys, pathlib\n"
+        "from saurodrome.server.log.sinks import FileSink\n"
+        "from saurodrome.server.log.writer import LineWriter\n"
+        "sink = FileSink(pathlib.Path(sys.argv[1]), 1 << 20, 1)\n"
+        "writer = LineWriter(sink, str)\n"
+        "for n in range(2_000): writer.put(f'line {n}')\n"
+        "if sys.argv[2] == 'kill': os.kill(os.getpid(), signal.SIGKILL)\n"
+        "writer.close(1.0)\n"
+    )
+    lines = [f"line {n}" for n in range(2_000)]
+    for how in ("end", "kill"):
+        path = tmp_path / how
+        done = subprocess.run([sys.executable, "-c", program, str(path), how], check=False)
+        assert done.returncode == (0 if how == "end" else -signal.SIGKILL)
+        written = path.read_text().splitlines()
+        assert written == lines[: len(written)]
+        assert how == "kill" or len(written) == 2_000
 
 
 def test_surrogates_and_other_scripts_can_be_written() -> None:

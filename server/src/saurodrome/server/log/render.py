@@ -7,6 +7,7 @@ from typing import Any
 MAX_CHARS = 2_000
 """Characters of a value; tracebacks may have four times as many."""
 
+_AS_JSON = json.JSONEncoder(default=ascii).encode
 _FIRST = ("timestamp", "level", "event")
 
 
@@ -18,7 +19,7 @@ def shorten(event: Mapping[str, Any]) -> dict[str, Any]:
 
 def json_line(event: Mapping[str, Any]) -> str:
     """One JSON object in ASCII: what is not printable is escaped."""
-    return json.dumps(event, default=ascii)
+    return _AS_JSON(event)
 
 
 def console_line(event: Mapping[str, Any]) -> str:

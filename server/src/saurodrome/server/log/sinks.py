@@ -61,8 +61,10 @@ class FileSink:
         self._torn = True
         try:
             _write_all(self._descriptor, data)
-        finally:
+        except OSError:
             self._size = os.fstat(self._descriptor).st_size
+            raise
+        self._size += len(data)
         self._torn = False
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """A thread that writes lines, so that nobody who logs ever waits."""
 
 import threading
+import time
 from collections.abc import Callable
 from queue import SimpleQueue
 
@@ -8,6 +9,9 @@ from saurodrome.server.log.sinks import Sink
 
 MAX_LINES = 4_096
 """Lines that wait for a sink; what comes beyond is dropped and counted."""
+REST = 0.02
+"""Seconds that the thread rests when all is written. Lines come in bursts, and to wake it for
+each of them costs whoever logs several times the line."""
 
 
 class LineWriter:
@@ -63,6 +67,8 @@ class LineWriter:
                 self._tell()
             else:
                 self._drop()
+            if self._queue.empty():
+                time.sleep(REST)
         self._tell()
 
     def _tell(self) -> None:
