@@ -54,11 +54,13 @@ def new_event(
     bot: str = "ada",
     *,
     match: str = "",
+    position: int = 0,
     tournament: str = CUP,
     request_id: str = "",
 ) -> NewEvent:
     """An event of a tournament."""
-    return NewEvent(tournament, kind, bot, match, "a reason: é", "olga", 250.5, request_id)
+    what = (kind, bot, match, "", "a reason: é", "olga", 250.5)
+    return NewEvent(tournament, position, *what, request_id)
 
 
 def lease(number: int, attempt: int = 1, tournament: str = CUP) -> Lease:

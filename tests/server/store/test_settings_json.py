@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saurodrome.server.port import FaultRule, TimeControl
-from saurodrome.server.settings import Seating, TournamentSettings
+from saurodrome.server.settings import (
+    Deals,
+    Entry,
+    Format,
+    Publish,
+    SameOwner,
+    Seating,
+    TournamentSettings,
+)
 from saurodrome.server.store.settings_json import from_json, to_json
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
@@ -35,6 +43,21 @@ settings = st.builds(
     anchor_rating=numbers,
     ruleset=words,
     ruleset_hash=words,
+    format=st.sampled_from(Format),
+    games=counts,
+    seeds=st.lists(words).map(tuple),
+    candidates=st.lists(words).map(tuple),
+    fillers=st.lists(words).map(tuple),
+    window=numbers,
+    same_owner=st.sampled_from(SameOwner),
+    deals=st.sampled_from(Deals),
+    trusted=st.booleans(),
+    blind=st.booleans(),
+    start_at=numbers,
+    entry=st.sampled_from(Entry),
+    entry_until=numbers,
+    publish_table=st.sampled_from(Publish),
+    quarantine_after=counts,
 )
 
 OLD: dict[str, Any] = {"name": "n", "game": "g", "variant": "v", "players": 2, "bots": ["a", "b"]}

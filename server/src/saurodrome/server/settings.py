@@ -7,9 +7,51 @@ from enum import StrEnum
 
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.port import FaultRule, TimeControl
+from saurodrome.server.schedule import Form
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}\Z")
 """What a name may be: used in ids, labels, logs and URLs."""
+
+
+class Format(StrEnum):
+    """How tables are put together."""
+
+    ROUND_ROBIN = "round-robin"
+    GAUNTLET = "gauntlet"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    LADDER = "ladder"
+
+
+class SameOwner(StrEnum):
+    """Whether bots of one owner sit at one table."""
+
+    MEET = "meet"
+    APART = "apart"
+
+
+class Deals(StrEnum):
+    """Where the hidden chance of a match comes from."""
+
+    FRESH = "fresh"
+    """Every match has a deal of its own."""
+    DUPLICATE = "duplicate"
+    """The matches of a block share one; only where bots are trusted to remember nothing."""
+
+
+class Entry(StrEnum):
+    """How bots come in after the creation."""
+
+    ORGANISER = "organiser"
+    OPEN = "open"
+    """A registered bot that connects for the game and variant enters by itself, too."""
+
+
+class Publish(StrEnum):
+    """When people other than the organisers may see the table."""
+
+    NOW = "now"
+    END = "end"
 
 
 class Seating(StrEnum):
@@ -21,9 +63,10 @@ class Seating(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
-    """What an organiser decides before the start; durations in seconds.
+    """What an organiser decides before the start; durations in seconds, moments in Unix seconds.
 
-    `ruleset` and `ruleset_hash` are not chosen: they pin what the game was at the creation.
+    `ruleset` and `ruleset_hash` are not chosen: they pin what the game was at the creation. What
+    0 and nothing mean for a format is said by `schedule.Form`; a moment of 0 is none.
     """
 
     name: str
@@ -44,6 +87,36 @@ class TournamentSettings:
     anchor_rating: float = 1000.0
     ruleset: str = ""
     ruleset_hash: str = ""
+    format: Format = Format.ROUND_ROBIN
+    games: int = 0
+    seeds: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    fillers: tuple[str, ...] = ()
+    window: float = 0.0
+    same_owner: SameOwner = SameOwner.MEET
+    deals: Deals = Deals.FRESH
+    trusted: bool = False
+    blind: bool = False
+    start_at: float = 0.0
+    entry: Entry = Entry.ORGANISER
+    entry_until: float = 0.0
+    publish_table: Publish = Publish.NOW
+    quarantine_after: int = 0
+
+
+def form_of(settings: TournamentSettings) -> Form:
+    """The format of a tournament, as schedules are made from it."""
+    form = Form(
+        settings.format.value,
+        settings.players,
+        settings.seating.value,
+        settings.rounds,
+        settings.matches,
+        settings.games,
+        settings.same_owner.value,
+        settings.seeds,
+    )
+    return form._replace(window=settings.window) if settings.window else form
 
 
 def check_name(value: str, where: str) -> str:

@@ -99,12 +99,11 @@ class Store(Protocol):
         ...
 
     async def add_event(self, new: NewEvent) -> Event:
-        """Appends an event at the present end of the log of results.
-
-        With a request id that was seen before in the tournament, gives that event.
+        """Appends an event; with a request id that was seen in the tournament, gives that one.
 
         Raises:
             Refused: UNKNOWN_TOURNAMENT, UNKNOWN_BOT.
+            BadBatch: Its position is before that of another event, or of no result.
         """
         ...
 

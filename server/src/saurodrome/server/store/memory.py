@@ -127,7 +127,10 @@ class MemoryStore:
         for event in events:
             if new.request_id and event.request_id == new.request_id:
                 return event
-        events.append(Event(len(events) + 1, len(self._log[new.tournament]), *new))
+        first = events[-1].position if events else 0
+        if not first <= new.position <= len(self._log[new.tournament]):
+            raise BadBatch(f"no event comes at position {new.position}")
+        events.append(Event(len(events) + 1, *new))
         return events[-1]
 
     async def events(self, tournament: str) -> tuple[Event, ...]:

@@ -94,6 +94,8 @@ class Tournament(NamedTuple):
 class EventKind(StrEnum):
     """What happened to a tournament besides results, by an organiser or by rule."""
 
+    STARTED = "started"
+    """It began; those who had entered by then are its first roster."""
     JOINED = "joined"
     """A bot entered after the creation."""
     WITHDRAWN = "withdrawn"
@@ -103,19 +105,23 @@ class EventKind(StrEnum):
     DISQUALIFIED = "disqualified"
     """A bot plays no further match, and none of its matches counts."""
     VOIDED = "voided"
-    """A result counts no more; it stays in the log."""
+    """A result, or those of a block, count no more; they stay in the log."""
 
 
 class NewEvent(NamedTuple):
-    """An event to append; `bot` or `match_id` is empty, by its kind.
+    """An event to append.
 
-    `who` is the organiser's name, or `rule`.
+    It came after the result at `position` of the log and before the next one: 0 is before the
+    first. `bot` or `match_id` is empty, by its kind; `match_id` may name a block. `role` is that
+    of a bot that joined. `who` is the organiser's name, or `rule`.
     """
 
     tournament: str
+    position: int
     kind: EventKind
     bot: str
     match_id: str
+    role: str
     reason: str
     who: str
     when: float
@@ -123,18 +129,15 @@ class NewEvent(NamedTuple):
 
 
 class Event(NamedTuple):
-    """An event of a tournament.
-
-    `number` counts from 1 within the tournament, without gaps. The event came after the result
-    at `position` of the log and before the next one: 0 is before the first.
-    """
+    """An event of a tournament; `number` counts from 1 within the tournament, without gaps."""
 
     number: int
-    position: int
     tournament: str
+    position: int
     kind: EventKind
     bot: str
     match_id: str
+    role: str
     reason: str
     who: str
     when: float

@@ -11,7 +11,6 @@ from saurodrome.server.store.records import (
     EventKind,
     Fault,
     NewBot,
-    NewEvent,
     NewTournament,
     RatedSeat,
     Result,
@@ -62,9 +61,9 @@ def tournament(row: Row[Any]) -> Tournament:
     )
 
 
-def event_values(new: NewEvent, number: int, position: int) -> Values:
+def event_values(event: Event) -> Values:
     """The row of an event."""
-    values = new._asdict() | {"number": number, "position": position, "kind": new.kind.value}
+    values = event._asdict() | {"kind": event.kind.value}
     values |= {key: values[key] or None for key in ("bot", "match_id", "request_id")}
     values["at"] = values.pop("when")
     return values
@@ -74,11 +73,12 @@ def event(row: Row[Any]) -> Event:
     """The event of a row."""
     return Event(
         row.number,
-        row.position,
         row.tournament,
+        row.position,
         EventKind(row.kind),
         row.bot or "",
         row.match_id or "",
+        row.role,
         row.reason,
         row.who,
         row.at,

@@ -108,6 +108,7 @@ EVENTS = sa.Table(
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("bot", sa.Text, sa.ForeignKey("bots.name")),  # null where it is about a match
     sa.Column("match_id", sa.Text),  # null where it is about a bot
+    sa.Column("role", sa.Text, nullable=False),  # of a bot that joined, else empty
     sa.Column("reason", sa.Text, nullable=False),
     sa.Column("who", sa.Text, nullable=False),
     sa.Column("at", sa.Double, nullable=False),

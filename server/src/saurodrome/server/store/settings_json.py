@@ -1,26 +1,42 @@
 """The settings of a tournament as JSON and back.
 
 An object whose keys are the fields of `TournamentSettings`; `time` and `faults` are objects
-of their own fields, `seating` is its text, `bots` an array. A key that is missing takes its
-default, so fields may be added; a key that is unknown raises, so none is lost.
+of their own fields, choices such as `seating` are their text, lists of bots arrays. A key
+that is missing takes its default, so fields may be added; a key that is unknown raises, so
+none is lost.
 """
 
 from dataclasses import fields
 from typing import Any
 
 from saurodrome.server.port import FaultRule, TimeControl
-from saurodrome.server.settings import Seating, TournamentSettings
+from saurodrome.server.settings import (
+    Deals,
+    Entry,
+    Format,
+    Publish,
+    SameOwner,
+    Seating,
+    TournamentSettings,
+)
+
+_CHOICES = {
+    "seating": Seating,
+    "format": Format,
+    "same_owner": SameOwner,
+    "deals": Deals,
+    "entry": Entry,
+    "publish_table": Publish,
+}
+_LISTS = ("bots", "seeds", "candidates", "fillers")
 
 
 def to_json(settings: TournamentSettings) -> dict[str, Any]:
     """Gives settings as values that `json.dumps` takes."""
     plain = {field.name: getattr(settings, field.name) for field in fields(settings)}
-    return plain | {
-        "seating": settings.seating.value,
-        "bots": list(settings.bots),
-        "time": settings.time._asdict(),
-        "faults": settings.faults._asdict(),
-    }
+    plain |= {key: plain[key].value for key in _CHOICES}
+    plain |= {key: list(plain[key]) for key in _LISTS}
+    return plain | {"time": settings.time._asdict(), "faults": settings.faults._asdict()}
 
 
 def from_json(plain: dict[str, Any]) -> TournamentSettings:
@@ -28,12 +44,11 @@ def from_json(plain: dict[str, Any]) -> TournamentSettings:
 
     Raises:
         TypeError: A key is unknown.
-        ValueError: A seating is unknown.
+        ValueError: A seating, format or the like is unknown.
     """
     known = dict(plain)
-    known["bots"] = tuple(plain["bots"])
-    if "seating" in plain:
-        known["seating"] = Seating(plain["seating"])
+    known |= {key: tuple(plain[key]) for key in _LISTS if key in plain}
+    known |= {key: choice(plain[key]) for key, choice in _CHOICES.items() if key in plain}
     if "time" in plain:
         known["time"] = TimeControl(**plain["time"])
     if "faults" in plain:

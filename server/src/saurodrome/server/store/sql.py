@@ -109,7 +109,7 @@ class SqlStore:
         return await self._database.write(work)
 
     async def add_event(self, new: NewEvent) -> Event:
-        """Appends an event at the present end of the log; see `Store.add_event`."""
+        """Appends an event; see `Store.add_event`."""
 
         def work(connection: sa.Connection) -> Event:
             if not _named(connection, TOURNAMENTS, new.tournament):

@@ -172,17 +172,20 @@ def _update_attempts(connection: sa.Connection, values: list[rows.Values]) -> No
 
 
 def add_event(connection: sa.Connection, new: NewEvent) -> Event:
-    """Appends an event behind the newest result; see `Store.add_event`."""
+    """Appends an event; see `Store.add_event`."""
     own = EVENTS.c.tournament == new.tournament
     if new.request_id:
         again = sa.select(EVENTS).where(own, EVENTS.c.request_id == new.request_id)
         if row := connection.execute(again).first():
             return rows.event(row)
-    number = connection.scalar(sa.select(sa.func.max(EVENTS.c.number)).where(own)) or 0
+    newest = sa.select(sa.func.max(EVENTS.c.number), sa.func.max(EVENTS.c.position)).where(own)
+    number, first = connection.execute(newest).one()
     last = sa.select(sa.func.max(RESULTS.c.position)).where(RESULTS.c.tournament == new.tournament)
-    values = rows.event_values(new, number + 1, connection.scalar(last) or 0)
-    connection.execute(EVENTS.insert(), values)
-    return Event(number + 1, values["position"], *new)
+    if not (first or 0) <= new.position <= (connection.scalar(last) or 0):
+        raise BadBatch(f"no event comes at position {new.position}")
+    event = Event((number or 0) + 1, *new)
+    connection.execute(EVENTS.insert(), rows.event_values(event))
+    return event
 
 
 def stored(connection: sa.Connection, matches: Sequence[str]) -> dict[str, Result]:

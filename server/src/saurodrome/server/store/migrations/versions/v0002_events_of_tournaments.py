@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.Text, nullable=False),
         sa.Column("bot", sa.Text, sa.ForeignKey("bots.name")),
         sa.Column("match_id", sa.Text),
+        sa.Column("role", sa.Text, nullable=False),
         sa.Column("reason", sa.Text, nullable=False),
         sa.Column("who", sa.Text, nullable=False),
         sa.Column("at", sa.Double, nullable=False),
