@@ -12,10 +12,10 @@ from grpc_health.v1 import health_pb2  # type: ignore[import-untyped]
 from grpc_reflection.v1alpha import reflection_pb2  # type: ignore[import-untyped]
 
 from saurodrome.bot.v1 import bot_pb2
+from saurodrome.server.certificates import certificates
 from saurodrome.server.config import Config
 from saurodrome.server.errors import Refused
 from saurodrome.server.frames import Transport
-from saurodrome.server.rpc.listen import credentials
 from saurodrome.server.rpc.server import RpcServer
 from tests.server.rpc.arena import BOT_TOKEN, Arena, bearer
 
@@ -143,7 +143,7 @@ def test_a_certificate_that_cannot_serve_is_refused(tmp_path: Path) -> None:
     for pair in pairs:
         config = Config(data=tmp_path, bots_port=0, tls_cert=pair[0], tls_key=pair[1])
         with pytest.raises(Refused) as caught:
-            credentials(config)
+            certificates(config)
         assert caught.value.code == "CERT_BAD"
 
 

@@ -18,7 +18,7 @@ import signal
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +29,7 @@ from saurodrome.server.config import Config
 from saurodrome.server.contracts import Progress
 from saurodrome.server.deals import Deal, SecretDealer
 from saurodrome.server.garbage import seldom_collected
-from saurodrome.server.log import LogObserver, logging_to
+from saurodrome.server.log import LogObserver, logging_to, set_level
 from saurodrome.server.match import MatchPlan, Played
 from saurodrome.server.metrics import Metrics
 from saurodrome.server.observer import Observer, Observers
@@ -43,9 +43,8 @@ from saurodrome.server.store import sqlite_errors
 from saurodrome.server.store.sql import SqlStore
 from saurodrome.server.store.sqlite import FILE, SqliteDatabase
 from saurodrome.server.web import Health, WebServer
+from saurodrome.server.upkeep import Reloading, Upkeep, renew
 
-DRAIN = 8.0
-"""Seconds that matches in flight may take to end after a stop."""
 ADMIN_TOKEN = "admin.token"
 """The file of the administrator's token in the data directory."""
 SERVE_FILE = "serve.json"
@@ -71,7 +70,11 @@ class Serving(NamedTuple):
 
 
 async def serve(
-    config: Config, *, ready: Callable[[Serving], None], observer: Observer | None = None
+    config: Config,
+    *,
+    ready: Callable[[Serving], None],
+    observer: Observer | None = None,
+    reload: Callable[[], Config] | None = None,
 ) -> int:
     """Serves until SIGTERM or SIGINT, then drains; a second signal ends at once.
 
@@ -80,6 +83,7 @@ async def serve(
         ready: Called once when everything is open.
         observer: Hears of all events, too.
 
+        reload: Reads the settings anew after a SIGHUP; without it they stay.
     Returns:
         The exit code: 0 after a clean stop, 130 if a second signal cut it short.
 
@@ -123,13 +127,19 @@ async def serve(
         await web.start()
         serving = Serving(rpc.port, web.port, config.data / ADMIN_TOKEN, running, void)
         told = _tell(config, serving)
+        upkeep = Upkeep()
+        stack.push_async_callback(upkeep.stop)
+        if rpc.certificates:
+            upkeep.start(renew(rpc.certificates), "certificates")
+        settings = Reloading(config, reload or (lambda: config), partial(_apply, arbiter, log))
+        _on_hangup(lambda: upkeep.start(settings.again(), "settings"))
         stack.callback(told.unlink, missing_ok=True)
         stack.enter_context(seldom_collected())
         ready(serving)
         await stop.wait()
         await rpc.drain()
         web.drain()
-        await _until(arbiter.drain(DRAIN), now_or_never)
+        await _until(arbiter.drain(settings.config.drain), now_or_never)
     return 130 if now_or_never.is_set() else 0
 
 
@@ -174,6 +184,16 @@ def _watch(metrics: Metrics, arbiter: Arbiter, log: LogObserver) -> None:
 def _on_signals(stop: asyncio.Event, at_once: asyncio.Event) -> None:
     def stopped() -> None:
         (at_once if stop.is_set() else stop).set()
+def _on_hangup(reload: Callable[[], None]) -> None:
+    asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
+
+
+def _apply(arbiter: Arbiter, log: LogObserver, config: Config) -> None:
+    """Puts settings in force that may change while the server runs."""
+    arbiter.scheduler.limit(config.max_matches)
+    set_level(config.log_level, log)
+
+
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -4,6 +4,7 @@ import errno
 import ipaddress
 import socket
 
+from saurodrome.server.config import Config
 from saurodrome.server.errors import Kind, Refused
 
 
@@ -39,6 +40,19 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def plaintext_refused(config: Config) -> Refused | None:
+    """Why a server without TLS may not serve its address; None if it may."""
+    if config.allow_plaintext or is_loopback(config.host):
+        return None
+    return Refused(
+        Kind.INVALID,
+        "PLAINTEXT_REFUSED",
+        f"{config.host} without TLS would send tokens in the clear.",
+        "host",
+        "set a TLS certificate and key, or allow plaintext behind a proxy that ends TLS",
+    )
 
 
 def port_in_use(port: int, where: str) -> Refused:

@@ -76,6 +76,11 @@ class Scheduler:
             return f"results cannot be stored ({self._driver.trouble}); tried again"
         return "" if self._leasing else "the server stops"
 
+    def limit(self, max_matches: int) -> None:
+        """Changes how many matches may be in flight; those above it are played to their end."""
+        self._max = max_matches
+        self.wake()
+
     def add(self, source: Source) -> None:
         """Takes matches from a tournament from now on; adding it twice is the same."""
         if source not in self._sources:

@@ -22,7 +22,6 @@ KINDS = {
 }
 GREEDY = {"draftosaurus": "greedy", "duelosaur": "duelist"}
 """The kind that looks one move ahead, by game; random plays them all."""
-DEFAULT = "greedy,random"
 SHORTEST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 HEALTHY = 60.0

@@ -1,9 +1,8 @@
 """`saurodrome serve`: runs the arbiter, with the bots of the house beside it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 import click
 
@@ -12,101 +11,37 @@ from saurodrome.server.app import Serving
 from saurodrome.server.app import serve as run_server
 from saurodrome.server.cli import house as house_bots
 from saurodrome.server.cli.failures import OwnTrouble
-from saurodrome.server.cli.home import HOME, address
-from saurodrome.server.cli.options import FILE
+from saurodrome.server.cli.home import address
+from saurodrome.server.cli.server_options import server_options
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import count, plural, wrapped
-from saurodrome.server.cli.values import whole
-from saurodrome.server.config import Config
+from saurodrome.server.config import Config, Loaded
 from saurodrome.server.observer import Observer
 
 INDENT = " " * 11
 
 
 @click.command()
-@click.option(
-    "--data",
-    type=FILE,
-    default=HOME,
-    show_default=True,
-    help="Data directory; made if it is not there",
-)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on")
-@click.option(
-    "--bots-port",
-    type=click.IntRange(0, 65535),
-    default=7741,
-    show_default=True,
-    help="For bots and organisers; 0 takes a free one",
-)
-@click.option(
-    "--web-port",
-    type=click.IntRange(0, 65535),
-    default=7742,
-    show_default=True,
-    help="For pages and metrics; 0 takes a free one",
-)
-@click.option("--tls-cert", type=FILE, help="Certificate chain, PEM  [default: no TLS]")
-@click.option("--tls-key", type=FILE, help="Its key, PEM")
-@click.option("--allow-plaintext", is_flag=True, help="No TLS though others than this host can see")
-@click.option(
-    "--max-matches",
-    type=whole(1),
-    default=256,
-    show_default=True,
-    help="In flight at once, over all tournaments",
-)
-@click.option(
-    "--house",
-    default=house_bots.DEFAULT,
-    show_default=True,
-    help="Bots that this server brings along, or none",
-)
-@click.option(
-    "--log-level",
-    type=click.Choice(["debug", "info", "warning", "error"]),
-    default="info",
-    show_default=True,
-)
-@click.option("--log-console", is_flag=True, help="Log to the terminal, too")
+@server_options
 @click.pass_obj
-def serve(
-    terminal: Terminal,
-    data: Path,
-    host: str,
-    bots_port: int,
-    web_port: int,
-    tls_cert: Path | None,
-    tls_key: Path | None,
-    allow_plaintext: bool,
-    max_matches: int,
-    house: str,
-    log_level: str,
-    log_console: bool,
-) -> int:
+def serve(terminal: Terminal, loading: Callable[[], Loaded]) -> int:
     """Serve bots, organisers and browsers until Ctrl-C.
 
-    The first Ctrl-C lets matches in flight end (up to 8 s), the second stops at once; what did
-    not end is played again.
+    The first Ctrl-C lets matches in flight end (up to --drain seconds), the second stops at once;
+    what did not end is played again. SIGHUP reads limits and log level anew.
 
-    Every option can be set in the environment, too: SAURODROME_SERVE_BOTS_PORT=0.
+    Every flag can stand in a configuration file and in the environment, too, as in
+    SAURODROME_SERVE_BOTS_PORT=0; `saurodrome config show` lists them. A flag counts more than the
+    environment, and that more than the file.
     """
-    config = Config(
-        data=data,
-        host=host,
-        bots_port=bots_port,
-        web_port=web_port,
-        tls_cert=tls_cert,
-        tls_key=tls_key,
-        allow_plaintext=allow_plaintext,
-        max_matches=max_matches,
-        log_level=log_level,
-        log_console=log_console,
-    )
-    return asyncio.run(run(config, house_bots.parse(house), terminal))
+    config = loading().config()
+    house = house_bots.parse(config.house)
+    return asyncio.run(run(config, house, terminal, lambda: loading().config()))
 
 
-async def run(config: Config, house: Sequence[str], terminal: Terminal) -> int:
+async def run(
+    config: Config, house: Sequence[str], terminal: Terminal, reload: Callable[[], Config]
+) -> int:
     """Runs the arbiter until it is told to stop, and gives its exit code."""
     opening: list[tuple[house_bots.House, asyncio.Task[None]]] = []
 
@@ -117,7 +52,8 @@ async def run(config: Config, house: Sequence[str], terminal: Terminal) -> int:
             opening.append((keeper, asyncio.create_task(keeper.open())))
 
     try:
-        return await run_server(config, ready=ready, observer=StoreTrouble(terminal))
+        observer = StoreTrouble(terminal)
+        return await run_server(config, ready=ready, observer=observer, reload=reload)
     finally:
         for keeper, task in opening:
             task.cancel()
@@ -146,7 +82,7 @@ class StoreTrouble(Observer):
             )
             self._terminal.note(trouble.format(kind="warning").split("\n"))
 
-    def commit_done(self, items: int, seconds: float) -> None:
+    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
         """Says it once after trouble."""
         if self._said:
             self._said = ""

@@ -134,11 +134,10 @@ def line_of(text: str, key: str) -> int:
     table, _, name = key.rpartition(".")
     inside = ""
     for number, line in enumerate(text.splitlines(), 1):
-        if head := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
-            inside = head[1]
-        elif re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*=", line) and inside == table:
-            return number
-        elif re.match(rf"\s*{re.escape(key)}\s*=", line) and not inside:
+        head = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
+        inside = head[1] if head else inside
+        wanted = name if inside == table else key if not inside else None
+        if wanted and re.match(rf"\s*[\"']?{re.escape(wanted)}[\"']?\s*=", line):
             return number
     return 1
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,12 +87,11 @@ def _flag(value: Value) -> bool:
 
 def _whole(least: int, most: int) -> Callable[[Value], int]:
     def parse(value: Value) -> int:
-        try:
-            number = int(value) if isinstance(value, str) else value
-        except ValueError:
-            number = None
-        if type(number) is int and least <= number <= most:
-            return number
+        if isinstance(value, str):
+            with suppress(ValueError):
+                value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+            return value
         raise BadValue(f"write a whole number from {least} to {most}")
 
     return parse
@@ -99,12 +99,12 @@ def _whole(least: int, most: int) -> Callable[[Value], int]:
 
 def _seconds(most: float) -> Callable[[Value], float]:
     def parse(value: Value) -> float:
-        try:
-            number = float(value) if isinstance(value, str) else value
-        except ValueError:
-            number = None
-        if type(number) in (int, float) and 0 <= number <= most:
-            return float(number)
+        if isinstance(value, str):
+            with suppress(ValueError):
+                value = float(value)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if number and 0 <= value <= most:
+            return float(value)
         raise BadValue(f"write seconds from 0 to {most:.0f}")
 
     return parse

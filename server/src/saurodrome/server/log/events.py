@@ -5,38 +5,13 @@ from collections.abc import Callable
 
 import structlog
 
+from saurodrome.server.log.volume import Repeats, Volume
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import Answer
 from saurodrome.server.store.records import Result
 
-REPEATS = 10
-"""Lines of one kind about one thing in a minute; the rest is counted in the next one."""
 LONG_STALL = 0.1
 """Seconds from which a stall is worth a line."""
-_WINDOW = 60.0
-_MAX_KEYS = 1_024
-
-
-class Repeats:
-    """Tells which of many like lines are worth writing."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        """Starts with nothing; `clock` in seconds."""
-        self._clock = clock
-        self._seen: dict[tuple[str, str], tuple[float, int]] = {}
-
-    def ask(self, kind: str, about: str) -> int | None:
-        """How many lines were left out since the last one; None if this one is left out, too."""
-        if len(self._seen) >= _MAX_KEYS:
-            self._seen.clear()
-        now = self._clock()
-        since, count = self._seen.get((kind, about), (now, 0))
-        if now - since >= _WINDOW:
-            left_out = max(0, count - REPEATS)
-            self._seen[kind, about] = now, 1
-            return left_out
-        self._seen[kind, about] = since, count + 1
-        return 0 if count < REPEATS else None
 
 
 class LogObserver(Observer):
@@ -48,13 +23,28 @@ class LogObserver(Observer):
     def __init__(
         self,
         dropped: Callable[[], int] = lambda: 0,
+        waiting: Callable[[], int] = lambda: 0,
+        volume: Volume | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Takes who knows of lost lines, and a clock in seconds."""
+        """Starts with nothing logged.
+
+        Args:
+            dropped: Gives how many lines were lost.
+            waiting: Gives how many lines wait to be written.
+            volume: Counts lines.
+            clock: In seconds.
+        """
         self.dropped = dropped
-        self._log = structlog.get_logger("saurodrome").bind()
-        self._repeats = Repeats(clock)
+        self.waiting = waiting
+        self.volume = volume or Volume(clock)
+        self.bind()
+        self._repeats = Repeats(clock, self.volume)
         self._failing = False
+
+    def bind(self) -> None:
+        """Logs at the level that is configured now."""
+        self._log = structlog.get_logger("saurodrome").bind()
 
     def session_opened(self, bot: str, sdk: str, bot_version: str) -> None:
         """Info."""

@@ -12,9 +12,10 @@ import structlog
 
 from saurodrome.server.config import Config
 from saurodrome.server.errors import Kind, Refused
-from saurodrome.server.log.events import DebugLogObserver, LogObserver, Repeats
+from saurodrome.server.log.events import DebugLogObserver, LogObserver
 from saurodrome.server.log.render import console_line, json_line, shorten
 from saurodrome.server.log.sinks import DescriptorSink, FileSink
+from saurodrome.server.log.volume import Repeats, Volume
 from saurodrome.server.log.writer import LineWriter
 
 LOG_FILE = "saurodrome.log"
@@ -47,12 +48,24 @@ def logging_to(config: Config) -> Iterator[LogObserver]:
     if config.log_console and sys.stderr is not None:
         outputs.append(_console(sys.stderr.fileno(), terminal=sys.stderr.isatty()))
     try:
-        with _configured(outputs, config.log_level):
+        volume = Volume(time.monotonic)
+        with _configured(outputs, config.log_level, volume):
             kind = DebugLogObserver if config.log_level == "debug" else LogObserver
-            yield kind(outputs_dropped(outputs))
+            yield kind(outputs_dropped(outputs), lambda: outputs[0][0].waiting, volume)
     finally:
         for writer, _ in outputs:
             writer.close(CLOSE_TIME)
+
+
+def set_level(level: str, log: LogObserver) -> None:
+    """Changes the least level that is logged, while `logging_to` is in force.
+
+    Decisions are logged only if the server was started with `debug`.
+    """
+    number = logging.getLevelNamesMapping()[level.upper()]
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(number))
+    logging.getLogger().setLevel(max(number, logging.WARNING))
+    log.bind()
 
 
 def outputs_dropped(outputs: list[tuple[LineWriter, Render]]) -> Callable[[], int]:
@@ -95,7 +108,9 @@ def _notice(render: Render) -> Callable[[int], str]:
 
 
 @contextmanager
-def _configured(outputs: list[tuple[LineWriter, Render]], level: str) -> Iterator[None]:
+def _configured(
+    outputs: list[tuple[LineWriter, Render]], level: str, volume: Volume
+) -> Iterator[None]:
     """Points structlog and the root logger at the outputs, and puts both back afterwards."""
     number = logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
@@ -106,12 +121,12 @@ def _configured(outputs: list[tuple[LineWriter, Render]], level: str) -> Iterato
             _as_argument,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=lambda *names: _Output(outputs, names),
+        logger_factory=lambda *names: _Output(outputs, names, volume),
         cache_logger_on_first_use=False,
     )
     root = logging.getLogger()
     before = root.handlers[:], root.level
-    root.handlers[:] = [_Bridge()]
+    root.handlers[:] = [_Bridge(volume)]
     root.setLevel(max(number, logging.WARNING))
     logging.captureWarnings(True)
     try:
@@ -132,12 +147,19 @@ def _as_argument(
 class _Output:
     """What structlog writes to: every output in its own form."""
 
-    def __init__(self, outputs: list[tuple[LineWriter, Render]], names: tuple[Any, ...]) -> None:
+    def __init__(
+        self, outputs: list[tuple[LineWriter, Render]], names: tuple[Any, ...], volume: Volume
+    ) -> None:
         self._outputs = outputs
         self._names = names
+        self._volume = volume
 
     def emit(self, event: dict[str, Any]) -> None:
-        """Hands the event to the writers as lines."""
+        """Hands the event to the writers as lines, unless there are too many of its level."""
+        if not self._volume.admit(event["level"]):
+            return
+        if left_out := self._volume.untold():
+            event["left_out_for_volume"] = left_out
         short = shorten({"logger": self._names[0], **event} if self._names else event)
         for writer, render in self._outputs:
             writer.put(render(short))
@@ -148,9 +170,9 @@ class _Output:
 class _Bridge(logging.Handler):
     """Takes the records of libraries into the log, their text as a value."""
 
-    def __init__(self) -> None:
+    def __init__(self, volume: Volume) -> None:
         super().__init__()
-        self._repeats = Repeats(time.monotonic)
+        self._repeats = Repeats(time.monotonic, volume)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Logs a record, unless there were many like it."""

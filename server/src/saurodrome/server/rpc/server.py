@@ -12,6 +12,7 @@ from grpc_health.v1 import (  # type: ignore[import-untyped]
 from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]
 
 from saurodrome.engine.game import Game
+from saurodrome.server.certificates import certificates
 from saurodrome.server.config import Config
 from saurodrome.server.contracts import Directory, Gate, Tournaments
 from saurodrome.server.frames import MAX_FRAME_BYTES
@@ -68,7 +69,8 @@ class RpcServer:
         """Builds the server and binds its port; belongs to the running loop.
 
         Raises:
-            Refused: The port cannot be had, or would send tokens in the clear.
+            Refused: The port cannot be had, or would send tokens in the clear; or the
+                certificate does not work.
         """
         authenticator = Authenticator(backend.directory, _ROLES)
         self._bots = play.BotService(
@@ -86,7 +88,9 @@ class RpcServer:
         )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(tuple(_ROLES), self._server)
-        self.port = add_port(self._server, config)
+        self.certificates = certificates(config)
+        """What TLS is served with; None without."""
+        self.port = add_port(self._server, config, self.certificates)
 
     async def start(self) -> None:
         """Serves from now on."""

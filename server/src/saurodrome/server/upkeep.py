@@ -1,0 +1,105 @@
+"""What a server does beside playing: takes up renewed certificates and changed settings."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from typing import Any
+
+import structlog
+
+from saurodrome.server.certificates import Certificates
+from saurodrome.server.config import SETTINGS, Config
+from saurodrome.server.errors import Refused
+
+CERTIFICATE_LOOK = 5.0
+"""Seconds between two looks at the certificate's files."""
+SOON = 14 * 86_400.0
+"""Seconds before its end from which a certificate is warned of."""
+
+_log = structlog.get_logger("saurodrome.upkeep")
+
+
+class Upkeep:
+    """Tasks that run as long as the server does."""
+
+    def __init__(self) -> None:
+        """Does nothing yet."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Runs one more task."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def stop(self) -> None:
+        """Ends all tasks."""
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def renew(certificates: Certificates, every: float = CERTIFICATE_LOOK) -> None:
+    """Takes up a renewed certificate whenever its files change; a broken one is only logged."""
+    _warn_of_the_end(certificates)
+    while True:
+        await asyncio.sleep(every)
+        try:
+            if await asyncio.to_thread(certificates.look):
+                _log.info("certificate renewed", ends=_day(certificates.ends))
+                _warn_of_the_end(certificates)
+        except Refused as refusal:
+            _log.error("certificate not renewed", code=refusal.code, reason=refusal.what)
+
+
+def _warn_of_the_end(certificates: Certificates) -> None:
+    if certificates.ends - time.time() < SOON:
+        _log.warning("certificate ends", ends=_day(certificates.ends))
+
+
+def _day(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+class Reloading:
+    """The settings that are in force; `again` reads them anew and applies those that may change."""
+
+    def __init__(
+        self, config: Config, read: Callable[[], Config], apply: Callable[[Config], None]
+    ) -> None:
+        """Takes the settings of the start, how they are read, and what applies changed ones."""
+        self.config = config
+        self._read = read
+        self._apply = apply
+
+    async def again(self) -> None:
+        """Applies what changed and may; says in the log what did, and what needs a restart.
+
+        What is wrong with the settings changes nothing: the present ones stay.
+        """
+        try:
+            read = await asyncio.to_thread(self._read)
+        except Refused as refusal:
+            _log.error(
+                "settings not reloaded",
+                code=refusal.code,
+                reason=refusal.what,
+                where=refusal.where,
+                do=refusal.do,
+            )
+            return
+        changes = {
+            setting: getattr(read, setting.field)
+            for setting in SETTINGS
+            if getattr(read, setting.field) != getattr(self.config, setting.field)
+        }
+        now = {s.field: value for s, value in changes.items() if s.reload}
+        self.config = replace(self.config, **now)
+        self._apply(self.config)
+        _log.info(
+            "settings reloaded",
+            changed={s.key: value for s, value in changes.items() if s.reload},
+            need_restart=[s.key for s in changes if not s.reload],
+        )
