@@ -22,6 +22,7 @@ PROGRAM = "saurodrome"
 COMMANDS = {
     "analyse": "analyse:analyse",
     "bot": "bot:bot",
+    "check": "check.command:check",
     "demo": "demo:demo",
     "games": "games:games",
     "replay": "replay:replay",

@@ -1,0 +1,217 @@
+"""`saurodrome check`: the command, its private arbiter, and the bot that it may start itself."""
+
+import asyncio
+import os
+import shlex
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import NamedTuple, cast
+
+import click
+
+from saurodrome.client import InputError
+from saurodrome.engine import registry
+from saurodrome.server.cli.check.exam import examine
+from saurodrome.server.cli.check.examinee import Examinee, Finding
+from saurodrome.server.cli.check.report import Line, as_json, good, lines, summary
+from saurodrome.server.cli.check.road import Road
+from saurodrome.server.cli.check.sitting import Board
+from saurodrome.server.cli.check.visits import Door
+from saurodrome.server.cli.failures import AnswerIsNo, OwnTrouble
+from saurodrome.server.cli.home import HOME, address
+from saurodrome.server.cli.options import json_option
+from saurodrome.server.cli.terminal import Terminal
+from saurodrome.server.cli.text import wrapped
+from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
+from saurodrome.server.cli.values import Duration
+from saurodrome.server.cli.version import program_version
+from saurodrome.server.config import Config
+from saurodrome.server.contracts import Tournaments
+from saurodrome.server.listening import is_loopback
+from saurodrome.server.rpc.outbound import About
+from saurodrome.server.rpc.server import Backend, RpcServer
+from saurodrome.server.session.session import MAX_SURPLUS
+
+LOG = HOME / "check.log"
+"""What a bot says that --run starts."""
+_ENDS_WITHIN = 3.0
+
+
+class Wish(NamedTuple):
+    """What is to be checked, where, and how."""
+
+    host: str
+    port: int
+    board: Board
+    run: str
+    wait: float
+    quick: bool
+
+
+class AnyToken:
+    """Takes whatever token a bot has, and keeps none."""
+
+    def bot_of(self, token: str) -> str | None:
+        """The one bot that there is."""
+        return "you" if token else None
+
+    def is_admin(self, token: str) -> bool:
+        """Nobody organises anything here."""
+        return False
+
+
+@click.command()
+@click.argument("where", metavar="HOST:PORT")
+@click.option("--run", default="", metavar="COMMAND", help="Start the bot, too  [default: you do]")
+@click.option("--game", default="draftosaurus", show_default=True)
+@click.option("--variant", help=VARIANT_HELP)
+@click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
+@click.option("--wait", type=Duration(), default="2min", show_default=True, help="For the bot")
+@click.option("--quick", is_flag=True, help="Leave out what takes 10 s and more")
+@click.option("--allow-plaintext", is_flag=True, help="Listen where others can see the bot's token")
+@json_option
+@click.pass_obj
+def check(
+    terminal: Terminal,
+    where: str,
+    run: str,
+    game: str,
+    variant: str | None,
+    players: int | None,
+    wait: float,
+    quick: bool,
+    allow_plaintext: bool,
+) -> None:
+    """Put a bot of any language through the protocol.
+
+    A private arbiter listens at HOST:PORT (port 0 takes a free one); start your bot with that
+    address as its server and any token. It is asked too quickly, told that it was late or wrong,
+    cut off, replaced, and more; each check says pass, fail or advice. With --run COMMAND it is
+    started for you, with SAURODROME_SERVER and SAURODROME_TOKEN in its environment. Takes
+    about a minute; exit code 1 if a check failed.
+    """
+    host, port = host_and_port(where)
+    if not allow_plaintext and not is_loopback(host):
+        raise InputError(
+            "PLAINTEXT_REFUSED",
+            f"at {host} others could see the bot's token.",
+            where="HOST:PORT",
+            do="listen at localhost, or say --allow-plaintext and let the bot use any other token",
+        )
+    variant = variant_of(game, variant)
+    known = registry.get(game)
+    board = Board(known, variant, players_of(game, variant, players))
+    if board.players not in known.player_counts(variant):
+        counts = ", ".join(map(str, known.player_counts(variant)))
+        what = f"{game}/{variant} cannot be played by {board.players}."
+        raise InputError("BAD_PLAYERS", what, where="--players", do=f"one of: {counts}")
+    found = asyncio.run(run_checks(terminal, Wish(host, port, board, run, wait, quick)))
+    if terminal.json:
+        terminal.data(as_json(found, (game, variant, board.players)))
+    else:
+        terminal.print(summary(found))
+    if not good(found):
+        if run and not terminal.json:
+            terminal.note(f"what the bot said: {LOG}")
+        raise AnswerIsNo
+
+
+def host_and_port(text: str) -> tuple[str, int]:
+    """Reads HOST:PORT, or :PORT for this machine.
+
+    Raises:
+        InputError: It is none.
+    """
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isdecimal() or int(port) > 65_535:
+        raise InputError(
+            "BAD_ADDRESS",
+            f"`{text[:60]}` is no address.",
+            where="HOST:PORT",
+            do="write localhost:7799, or localhost:0 for any free port",
+        )
+    return host.strip("[]") or "localhost", int(port)
+
+
+async def run_checks(terminal: Terminal, wish: Wish) -> list[Line]:
+    """Listens, waits for the bot, runs all checks, and shows each finding at once."""
+    found: list[Line] = []
+
+    def tell(name: str, finding: Finding) -> None:
+        found.append(Line(name, finding))
+        if not terminal.json:
+            terminal.print(lines(found[-1]))
+
+    async with listening(wish) as (door, road):
+        at = address(wish.host, road.port)
+        door.tell = lambda code: terminal.note(f"refused    {code}")
+        board = wish.board
+        table = f"{board.game.name}/{board.variant} for {board.players}"
+        terminal.note(wrapped(f"listening at {at} as an arbiter of {table}"))
+        bot = Examinee(door, road, board)
+        async with started(wish.run, at):
+            if not wish.run:
+                terminal.next(f"SAURODROME_TOKEN=any saurodrome --server {at} bot run FILE")
+            await examine(bot, tell, quick=wish.quick, wait=wish.wait)
+    return found
+
+
+@asynccontextmanager
+async def listening(wish: Wish) -> AsyncIterator[tuple[Door, Road]]:
+    """Runs the arbiter that checks, and the road to it."""
+    door = Door()
+    road = Road(wish.host, wish.port)
+    # No organiser's token is known: nobody gets as far as the tournaments.
+    tournaments = cast(Tournaments, None)
+    about = About(program_version(), MAX_SURPLUS)
+    backend = Backend(AnyToken(), door, tournaments, registry.games(), door, about)
+    server = RpcServer(Config(data=HOME, bots_port=0), backend)
+    await server.start()
+    await road.open(server.port)
+    try:
+        yield door, road
+    finally:
+        await road.close()
+        await server.stop(0.1)
+
+
+@asynccontextmanager
+async def started(command: str, at: str) -> AsyncIterator[None]:
+    """Runs the bot's command, if there is one, in a group of its own that ends with the check.
+
+    Raises:
+        OwnTrouble: It cannot be started.
+    """
+    if not command:
+        yield
+        return
+    LOG.parent.mkdir(parents=True, exist_ok=True)
+    environment = {"SAURODROME_TOKEN": "any"} | os.environ | {"SAURODROME_SERVER": at}
+    with LOG.open("wb") as log:
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *shlex.split(command),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            what = f"`{command[:60]}` cannot be started: {error}."
+            raise OwnTrouble("BOT_DID_NOT_START", what, where="--run") from None
+    try:
+        yield
+    finally:
+        await _end(process)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Ends a process and all that it started."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_ENDS_WITHIN):
+                await process.wait()

@@ -1,0 +1,108 @@
+"""`saurodrome check` with real bots in processes of their own: a good one, and one without SDK."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.shell import here, saurodrome
+
+pytestmark = pytest.mark.wire
+
+GOOD = """
+from saurodrome.client import Decision, run
+
+def choose(d: Decision) -> int:
+    return next((a.id for a in d.legal_actions if a.id != d.default.id), d.default.id)
+
+if __name__ == "__main__":
+    run(choose, version="1.0", max_concurrent=2)
+"""
+
+RAW = """
+# Speaks the protocol by itself: answers with positions, comes back even after it was replaced.
+import asyncio, os
+import grpc
+from saurodrome.bot.v1 import bot_pb2, bot_pb2_grpc
+
+async def stream(stub):
+    call = stub.Play(metadata=(("authorization", "Bearer " + os.environ["SAURODROME_TOKEN"]),))
+    await call.write(bot_pb2.PlayRequest(hello=bot_pb2.Hello(bot_version="0")))
+    async for frame in call:
+        kind = frame.WhichOneof("frame")
+        if kind == "match_started":
+            started = frame.match_started
+            ready = bot_pb2.Ready(match_id=started.match_id, attempt=started.attempt)
+            await call.write(bot_pb2.PlayRequest(ready=ready))
+        elif kind == "decision":
+            asked = frame.decision
+            reply = bot_pb2.Reply(decision_id=asked.decision_id, action_id=0)
+            await call.write(bot_pb2.PlayRequest(reply=reply))
+
+async def main():
+    async with grpc.aio.insecure_channel(os.environ["SAURODROME_SERVER"]) as channel:
+        while True:
+            try:
+                await stream(bot_pb2_grpc.BotServiceStub(channel))
+            except grpc.aio.AioRpcError as error:
+                print(error.details())
+            await asyncio.sleep(0.1)
+
+asyncio.run(main())
+"""
+
+
+def checked(folder: Path, bot: str) -> tuple[int, dict[str, dict[str, str]]]:
+    """Gives exit code and findings by check."""
+    (folder / "my_bot.py").write_text(bot)
+    command = f"{sys.executable} my_bot.py"
+    done = saurodrome("check", "localhost:0", "--quick", "--run", command, "--json", cwd=folder)
+    report = json.loads(done.out)
+    assert report["ok"] is (done.code == 0), done.text
+    return done.code, {check["check"]: check for check in report["checks"]}
+
+
+def test_a_bot_of_the_python_client_passes(tmp_path: Path) -> None:
+    code, found = checked(tmp_path, GOOD)
+    assert code == 0
+    failed = {name: check for name, check in found.items() if check["result"] == "fail"}
+    assert failed == {}
+    assert found["reconnect"]["result"] == "pass"
+    assert found["replaced"]["result"] == "pass"
+
+
+@pytest.mark.slow
+def test_a_bot_without_a_client_is_told_what_is_wrong(tmp_path: Path) -> None:
+    code, found = checked(tmp_path, RAW)
+    assert code == 1
+    assert found["hello"]["result"] == "advice"
+    assert "answered 0, which is not one of the" in found["match"]["what"]
+    assert found["replaced"]["result"] == "fail"
+    said = (tmp_path / ".saurodrome" / "check.log").read_text()
+    assert "Another program took this bot's place" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("localhost",), 2, "error[BAD_ADDRESS]"),
+        (("localhost:99999",), 2, "error[BAD_ADDRESS]"),
+        (("0.0.0.0:0",), 2, "error[PLAINTEXT_REFUSED]"),
+        (("localhost:0", "--game", "chess"), 2, "error[UNKNOWN_GAME]"),
+        (("localhost:0", "--players", "1"), 2, "error[BAD_PLAYERS]"),
+        (("localhost:0", "--run", "/no/such/bot"), 4, "error[BOT_DID_NOT_START]"),
+        (("localhost:0", "--wait", "100ms"), 1, "no bot came within"),
+    ],
+)
+def test_what_cannot_be_checked_is_said(
+    arguments: tuple[str, ...],
+    code: int,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = here(capsys, "check", *arguments)
+    assert (done.code, words in done.text) == (code, True), done.text
