@@ -18,9 +18,10 @@ import structlog
 from saurodrome.server.config import Config
 from saurodrome.server.errors import Refused
 from saurodrome.server.log import LogObserver, logging_to
-from saurodrome.server.log.events import REPEATS, DebugLogObserver
+from saurodrome.server.log.events import DebugLogObserver
 from saurodrome.server.log.render import MAX_CHARS, console_line, json_line
 from saurodrome.server.log.setup import LOG_FILE
+from saurodrome.server.log.volume import REPEATS
 from saurodrome.server.observer import Observer, Observers
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import RatedSeat, Result, Termination

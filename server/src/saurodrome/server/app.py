@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from saurodrome.engine import registry
+from saurodrome.server import readings
 from saurodrome.server.arbiter import Arbiter
 from saurodrome.server.config import Config
 from saurodrome.server.contracts import Progress
@@ -42,8 +43,8 @@ from saurodrome.server.session.session import MAX_SURPLUS
 from saurodrome.server.store import sqlite_errors
 from saurodrome.server.store.sql import SqlStore
 from saurodrome.server.store.sqlite import FILE, SqliteDatabase
-from saurodrome.server.web import Health, WebServer
 from saurodrome.server.upkeep import Reloading, Upkeep, renew
+from saurodrome.server.web import Health, WebServer
 
 ADMIN_TOKEN = "admin.token"
 """The file of the administrator's token in the data directory."""
@@ -82,8 +83,8 @@ async def serve(
         config: What to serve.
         ready: Called once when everything is open.
         observer: Hears of all events, too.
-
         reload: Reads the settings anew after a SIGHUP; without it they stay.
+
     Returns:
         The exit code: 0 after a clean stop, 130 if a second signal cut it short.
 
@@ -110,7 +111,8 @@ async def serve(
             time.time,
             config.max_matches,
         )
-        _watch(metrics, arbiter, log)
+        readings.watch(metrics, arbiter, log, config.data)
+        stack.enter_context(readings.measured(metrics))
         rpc = RpcServer(config, _backend(arbiter, Observers(metrics, log)))
         stack.push_async_callback(rpc.stop)
         web = WebServer(
@@ -125,14 +127,14 @@ async def serve(
         stack.push_async_callback(arbiter.stop)
         await rpc.start()
         await web.start()
-        serving = Serving(rpc.port, web.port, config.data / ADMIN_TOKEN, running, void)
-        told = _tell(config, serving)
         upkeep = Upkeep()
         stack.push_async_callback(upkeep.stop)
         if rpc.certificates:
             upkeep.start(renew(rpc.certificates), "certificates")
         settings = Reloading(config, reload or (lambda: config), partial(_apply, arbiter, log))
         _on_hangup(lambda: upkeep.start(settings.again(), "settings"))
+        serving = Serving(rpc.port, web.port, config.data / ADMIN_TOKEN, running, void)
+        told = _tell(config, serving)
         stack.callback(told.unlink, missing_ok=True)
         stack.enter_context(seldom_collected())
         ready(serving)
@@ -170,20 +172,20 @@ def _backend(arbiter: Arbiter, observer: Observers) -> Backend:
         registry.games(),
         observer,
         About(_version(), MAX_SURPLUS),
+        arbiter.roster,
+        arbiter.store,
     )
-
-
-def _watch(metrics: Metrics, arbiter: Arbiter, log: LogObserver) -> None:
-    """What is read at every scrape."""
-    recorder = arbiter.recorder
-    metrics.gauge("recorder_queue_items", "Items to be committed.", lambda: recorder.waiting)
-    metrics.counter("log_lines_dropped", "Log lines that were lost.", log.dropped)
-    metrics.table(arbiter.organiser.newest_rows)
 
 
 def _on_signals(stop: asyncio.Event, at_once: asyncio.Event) -> None:
     def stopped() -> None:
         (at_once if stop.is_set() else stop).set()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped)
+
+
 def _on_hangup(reload: Callable[[], None]) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
 
@@ -192,12 +194,6 @@ def _apply(arbiter: Arbiter, log: LogObserver, config: Config) -> None:
     """Puts settings in force that may change while the server runs."""
     arbiter.scheduler.limit(config.max_matches)
     set_level(config.log_level, log)
-
-
-
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped)
 
 
 async def _until(work: Coroutine[None, None, None], at_once: asyncio.Event) -> None:

@@ -8,7 +8,7 @@ from saurodrome.server.frames import Draining, Hello, Outbound
 from saurodrome.server.observer import Observer
 from saurodrome.server.session.decision import Clock
 from saurodrome.server.session.seat import Seat
-from saurodrome.server.session.session import Session
+from saurodrome.server.session.session import Load, Session
 from saurodrome.server.session.stalls import StallMeter
 
 
@@ -92,6 +92,11 @@ class Lobby:
     def here(self) -> Iterator[str]:
         """The bots that are connected."""
         return (bot for bot, session in self._sessions.items() if session.connected)
+
+    def load(self) -> Load:
+        """What waits, of all bots together."""
+        waiting = [session.waiting for session in self._sessions.values()]
+        return Load(sum(w.decisions for w in waiting), sum(w.frames for w in waiting))
 
     def _note(self, session: Session) -> None:
         bot, presence = session.bot, session.presence

@@ -48,8 +48,17 @@ class Observer:
     def loop_stalled(self, seconds: float) -> None:
         """The event loop stood still."""
 
-    def commit_done(self, items: int, seconds: float) -> None:
-        """The recorder committed a batch."""
+    def loop_lagged(self, seconds: float) -> None:
+        """The event loop came so late to a timer that is set ten times a second."""
+
+    def call_began(self, method: tuple[str, str, str]) -> None:
+        """A gRPC call began; `method` is its type (unary, ..., bidi_stream), service and name."""
+
+    def call_ended(self, method: tuple[str, str, str], status: str, seconds: float) -> None:
+        """A gRPC call ended; `status` is a name such as OK, CANCELLED if the caller vanished."""
+
+    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
+        """The recorder committed a batch, the oldest item of which had `waited` by then."""
 
     def commit_failed(self, code: str, message: str, retry: float) -> None:
         """The recorder could not commit and tries again in `retry` seconds."""

@@ -57,6 +57,7 @@ class NotStored(Exception):
 class _Item(NamedTuple):
     what: Lease | NewResult | Void
     done: asyncio.Future[Any]
+    since: float
 
 
 class _Log(NamedTuple):
@@ -97,6 +98,13 @@ class Recorder:
     def waiting(self) -> int:
         """How many items are not committed yet."""
         return len(self._queue)
+
+    @property
+    def behind(self) -> float:
+        """Seconds since the oldest of these came."""
+        if not self._queue:
+            return 0.0
+        return asyncio.get_running_loop().time() - self._queue[0].since
 
     @property
     def trouble(self) -> str:
@@ -159,9 +167,10 @@ class Recorder:
     def _add(self, what: Lease | NewResult | Void) -> asyncio.Future[Any]:
         if self._stopping.is_set():
             raise NotStored("the recorder stops and takes nothing more")
-        done = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
         done.add_done_callback(asyncio.Future.exception)  # seen, even if nobody waits any more
-        self._queue.append(_Item(what, done))
+        self._queue.append(_Item(what, done, loop.time()))
         self._wake.set()
         return done
 
@@ -213,7 +222,8 @@ class Recorder:
             self._logs.clear()
             return await self._commit(items)  # told twice: what is stored counts
         self._logs |= logs
-        self._observer.commit_done(len(items), asyncio.get_running_loop().time() - begun)
+        now = asyncio.get_running_loop().time()
+        self._observer.commit_done(len(items), now - begun, now - items[0].since)
         return known
 
     async def _stored(self, news: Sequence[NewResult]) -> dict[str, Result]:

@@ -47,6 +47,11 @@ class LineWriter:
         """Lines that were lost so far."""
         return self._dropped
 
+    @property
+    def waiting(self) -> int:
+        """Lines that are not written yet."""
+        return self._queue.qsize()
+
     def put(self, line: str) -> None:
         """Hands a line over, without its line feed; never waits."""
         if self._queue.qsize() >= self._max_lines:

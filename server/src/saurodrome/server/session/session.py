@@ -2,6 +2,7 @@
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import (
@@ -33,6 +34,13 @@ MAX_TAKEOVERS = 3
 _KEPT_RESULTS = 32
 _KEPT_CLOSED = 256
 _KEPT_PRESENCES = 8
+
+
+class Load(NamedTuple):
+    """Decisions that wait for a reply, and frames that were not written yet."""
+
+    decisions: int
+    frames: int
 
 
 class Session:
@@ -99,15 +107,15 @@ class Session:
             self._keep_ends(stream)
             self._observer.session_closed(self.bot, stream.reason)
 
-    def receive(self, frame: Inbound) -> None:
-        """Takes a frame from the stream.
+    def receive(self, frame: Inbound, read_at: float) -> None:
+        """Takes a frame from the stream, with the loop time at which it had come.
 
         Raises:
             Refused: The stream must end: HELLO_TWICE or SURPLUS_FRAMES.
         """
         match frame:
             case Reply():
-                self._reply(frame)
+                self._reply(frame, read_at)
             case Ready():
                 self._ready(frame)
             case Goodbye():
@@ -146,6 +154,11 @@ class Session:
     def playing(self) -> int:
         """Places taken."""
         return len(self._places)
+
+    @property
+    def waiting(self) -> Load:
+        """What waits for the bot."""
+        return Load(len(self._decisions), len(self._stream.unwritten()) if self._stream else 0)
 
     def plays(self, game: str, variant: str) -> bool:
         """The bot declared this game and variant, or none at all."""
@@ -229,14 +242,13 @@ class Session:
         elif not seat.ready():
             self._spend("duplicate")
 
-    def _reply(self, reply: Reply) -> None:
+    def _reply(self, reply: Reply, read_at: float) -> None:
         decision = self._decisions.get(reply.decision_id)
         if decision is None or decision.answer.done():  # done: its match was just stopped
             self._unasked(reply)
             return
-        now = self.clock.loop.time()
-        if decision.judge(reply, now) is None:
-            self.send(_ask_again(decision, reply, now))
+        if decision.judge(reply, read_at) is None:
+            self.send(_ask_again(decision, reply, read_at))
 
     def _unasked(self, reply: Reply) -> None:
         verdict = self._answered.get(reply.decision_id)

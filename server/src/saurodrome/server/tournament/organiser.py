@@ -2,7 +2,7 @@
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -154,6 +154,15 @@ class Organiser:
         newest = sorted(self._tournaments.values(), key=lambda t: -t.record.number)
         older = [t for t in newest if before is None or t.record.number < before]
         return tuple(map(self._shown, older[:limit]))
+
+    def running(self) -> Iterator[Progress]:
+        """Where those stand that run."""
+        return (t.progress() for t in self._tournaments.values() if _runs(t))
+
+    def latest(self, limit: int) -> list[Progress]:
+        """Where at most `limit` tournaments stand: those that run, then the newest."""
+        ordered = sorted(self._tournaments.values(), key=lambda t: (not _runs(t), -t.record.number))
+        return [self._shown(tournament) for tournament in ordered[:limit]]
 
     async def watch(self, name: str) -> AsyncIterator[Progress]:
         """Where it stands: at once, after changes at most twice a second, and when it is over."""
@@ -342,6 +351,10 @@ class Organiser:
 
     def _status(self, bot: records.Bot) -> BotStatus:
         return BotStatus(bot, self._lobby.connected(bot.name), self._lobby.playing(bot.name))
+
+
+def _runs(tournament: Tournament) -> bool:
+    return tournament.record.state is TournamentState.RUNNING
 
 
 def _bad(field: str, what: str, do: str) -> NoReturn:
