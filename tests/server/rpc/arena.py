@@ -11,13 +11,15 @@ from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-unty
 
 from saurodrome.engine import registry
 from saurodrome.server.config import Config
-from saurodrome.server.contracts import BotStatus, Progress, Registered, Table
+from saurodrome.server.contracts import BotStatus, Caller, Progress, Registered, Table
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import Transport
 from saurodrome.server.observer import Observer
 from saurodrome.server.rpc.outbound import About
 from saurodrome.server.rpc.server import Backend, RpcServer
 from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store.access import Role
+from saurodrome.server.store.memory import MemoryStore
 from saurodrome.server.store.records import Bot, Fault, Result, Tournament, TournamentState
 
 BOT_TOKEN = "srd_bot_aaaaaaaa_" + "b" * 32
@@ -27,11 +29,15 @@ ADMIN_TOKEN = "srd_admin_aaaaaaaa_" + "c" * 32
 class FakeDirectory:
     """Knows one bot, `ada`, and the admin."""
 
-    def bot_of(self, token: str) -> str | None:
-        return "ada" if token == BOT_TOKEN else None
+    def who(self, token: str) -> Caller | None:
+        known = {BOT_TOKEN: (Role.BOT, "ada"), ADMIN_TOKEN: (Role.ADMIN, "root")}
+        return Caller(*known[token], "aaaaaaaa") if token in known else None
 
-    def is_admin(self, token: str) -> bool:
-        return token == ADMIN_TOKEN
+    def ended(self, token_id: str) -> Refused | None:
+        return None
+
+    def owner(self, bot: str) -> str:
+        return ""
 
 
 class FakeGate:
@@ -168,6 +174,7 @@ class Arena:
         self.gate = FakeGate()
         self.tournaments = FakeTournaments()
         self.observer = Refusals()
+        self.audit = MemoryStore()
         self.backend = Backend(
             FakeDirectory(),
             self.gate,
@@ -175,6 +182,7 @@ class Arena:
             registry.games(),
             self.observer,
             About("1.2.3", 60),
+            audit=self.audit,
         )
         self.server = RpcServer(Config(data=Path(), bots_port=0), self.backend)
         self.channel = self.connect()

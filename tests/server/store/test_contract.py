@@ -68,19 +68,6 @@ async def test_requests_without_an_id_have_nothing_in_common(store: Store) -> No
     assert len(await store.bots()) == len(BOTS)
 
 
-async def test_a_token_is_replaced(store: Store) -> None:
-    await furnish(store)
-    bot = await store.set_token("bob", "id-2", b"two")
-    assert (bot.token_id, bot.token_hash) == ("id-2", b"two")
-    assert [b.token_id for b in await store.bots()] == ["id-ada", "id-2", "id-cyd"]
-
-
-async def test_the_token_of_nobody_is_not_replaced(store: Store) -> None:
-    with pytest.raises(Refused) as refused:
-        await store.set_token("eve", "id", b"")
-    assert refused.value.code == "UNKNOWN_BOT"
-
-
 async def test_a_tournament_comes_back_as_it_was_created(store: Store) -> None:
     new = new_tournament(request_id="r1")
     given = await store.add_tournament(new)

@@ -3,8 +3,10 @@
 from collections.abc import AsyncIterator
 from typing import NamedTuple, Protocol
 
+from saurodrome.server.errors import Refused
 from saurodrome.server.frames import Transport
 from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store.access import Act, NewAct, Role, Token
 from saurodrome.server.store.records import Bot, Fault, Result, Tournament
 
 
@@ -27,15 +29,86 @@ class Gate(Protocol):
         ...
 
 
-class Directory(Protocol):
-    """Who a token belongs to. Both take as long for a wrong token as for a right one."""
+class Caller(NamedTuple):
+    """Who calls.
 
-    def bot_of(self, token: str) -> str | None:
-        """The name of the bot whose token this is."""
+    Attributes:
+        role: What the holder of the token may do.
+        name: The holder: a name, or that of a bot.
+        token_id: The public part of the token; `file:` and a mark for the one in the data
+            directory.
+    """
+
+    role: Role
+    name: str
+    token_id: str
+
+
+class Directory(Protocol):
+    """Who a token belongs to."""
+
+    def who(self, token: str) -> Caller | None:
+        """Whose token this is; takes as long for a wrong token as for a right one.
+
+        None for tokens that were never issued, expired or were revoked.
+        """
         ...
 
-    def is_admin(self, token: str) -> bool:
-        """Whether this is the organisers' token."""
+    def ended(self, token_id: str) -> Refused | None:
+        """Why a token works no more: TOKEN_REVOKED or TOKEN_EXPIRED; None while it does."""
+        ...
+
+    def owner(self, bot: str) -> str:
+        """Who answers for a bot; empty if nobody, or if there is no such bot."""
+        ...
+
+
+class NewlyIssued(NamedTuple):
+    """A token that was just issued, and what may be kept of it."""
+
+    about: Token
+    token: str
+
+
+class Access(Protocol):
+    """Who may do what, for administrators: the methods mirror the RPCs."""
+
+    async def issue(
+        self, role: Role, holder: str, valid_for: float | None, issuer: str, *, replace: bool
+    ) -> NewlyIssued:
+        """Issues a token.
+
+        Raises:
+            Refused: UNKNOWN_BOT, where a bot is to hold it that is not registered.
+        """
+        ...
+
+    async def revoke(self, token_id: str) -> Token:
+        """Ends a token.
+
+        Raises:
+            Refused: UNKNOWN_TOKEN.
+        """
+        ...
+
+    def issued(self, holder: str, before: int | None, limit: int) -> tuple[Token, ...]:
+        """At most `limit` tokens, newest first, numbers below `before`; no holder: of all."""
+        ...
+
+
+class Audit(Protocol):
+    """The log of what was asked of the server by those who may change something."""
+
+    async def add_act(self, new: NewAct) -> int:
+        """Notes what is asked for, before it is done; gives the entry's number."""
+        ...
+
+    async def end_act(self, number: int, outcome: str) -> None:
+        """Notes how it came out."""
+        ...
+
+    async def acts(self, before: int | None = None, limit: int = 500) -> tuple[Act, ...]:
+        """At most `limit` entries, newest first, numbers below `before`."""
         ...
 
 

@@ -1,63 +1,76 @@
-"""Who calls: bearer tokens in the metadata, and which service needs whose."""
+"""Who calls: bearer tokens in the metadata, and which method is for whom."""
 
 from collections.abc import Mapping
-from enum import StrEnum
+from contextvars import ContextVar
 
-from saurodrome.server.contracts import Directory
+from saurodrome.server.contracts import Caller, Directory
 from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.rpc.live import Live
 from saurodrome.server.rpc.status import Context
+from saurodrome.server.store.access import Role
+
+Roles = frozenset[Role]
+PUBLIC: Roles = frozenset()
+"""A service that needs no token."""
 
 _SCHEME = "Bearer "
+_CALLER: ContextVar[Caller] = ContextVar("caller")
 
 
-class Role(StrEnum):
-    """Whose token a service needs."""
-
-    PUBLIC = "public"
-    BOT = "bot"
-    ADMIN = "admin"
+def asking() -> Caller | None:
+    """Who asks for what is done in this task; None outside of calls that need a token."""
+    return _CALLER.get(None)
 
 
 class Authenticator:
     """Checks the tokens of calls. Whatever is wrong with one, the answer is the same."""
 
-    def __init__(self, directory: Directory, roles: Mapping[str, Role]) -> None:
-        """Takes who is known, and the role by full service name; a service without one is shut."""
-        self._directory = directory
-        self._roles = roles
+    def __init__(self, directory: Directory, allowed: Mapping[str, Roles]) -> None:
+        """Takes who is known, and who may call what.
 
-    def role(self, service: str) -> Role | None:
-        """The role that a service needs; None if nobody may call it."""
-        return self._roles.get(service)
+        Args:
+            directory: Knows whose a token is.
+            allowed: Roles by full service name, or by Service/Method where a method differs from
+                its service; `PUBLIC` asks for no token. What is not named is shut.
+        """
+        self.directory = directory
+        self._allowed = allowed
+        self.live = Live(directory.ended)
+        """The calls that go on, each to be ended with its token."""
 
-    def check(self, role: Role, context: Context) -> None:
-        """Lets a call pass if its token has the role.
+    def is_public(self, method: str) -> bool:
+        """Whether a method, `/Service/Method`, needs no token."""
+        return self._roles(method) == PUBLIC
+
+    def check(self, method: str, context: Context) -> Caller:
+        """Lets a call pass if its token has a role that may make it; gives who calls.
 
         Raises:
-            Refused: TOKEN_UNKNOWN, WRONG_ROLE.
+            Refused: SHUT, TOKEN_UNKNOWN, WRONG_ROLE.
         """
-        if role is Role.BOT:
-            self.bot(context)
-        elif role is Role.ADMIN:
-            self._admin(context)
+        roles = self._roles(method)
+        if roles is None:
+            raise Refused(Kind.FORBIDDEN, "SHUT", "Nobody may call this.", method)
+        caller = self.caller(context)
+        if caller.role not in roles:
+            raise _wrong_role(roles)
+        _CALLER.set(caller)
+        return caller
 
-    def bot(self, context: Context) -> str:
-        """The name of the bot that calls.
+    def caller(self, context: Context) -> Caller:
+        """Who calls.
 
         Raises:
-            Refused: TOKEN_UNKNOWN, WRONG_ROLE.
+            Refused: TOKEN_UNKNOWN.
         """
-        token = _bearer(context)
-        bot = self._directory.bot_of(token)
-        if bot is not None:
-            return bot
-        raise _wrong_role(Role.BOT) if self._directory.is_admin(token) else _unknown()
+        caller = self.directory.who(_bearer(context))
+        if caller is None:
+            raise _unknown()
+        return caller
 
-    def _admin(self, context: Context) -> None:
-        token = _bearer(context)
-        if not self._directory.is_admin(token):
-            known = self._directory.bot_of(token) is not None
-            raise _wrong_role(Role.ADMIN) if known else _unknown()
+    def _roles(self, method: str) -> Roles | None:
+        name = method.removeprefix("/")
+        return self._allowed.get(name, self._allowed.get(name.partition("/")[0]))
 
 
 def _bearer(context: Context) -> str:
@@ -75,15 +88,17 @@ def _unknown() -> Refused:
         "TOKEN_UNKNOWN",
         "The server does not know this token.",
         "metadata `authorization: Bearer TOKEN`",
-        "send exactly one token that this server issued; tokens of other servers do not work",
+        "send exactly one token that this server issued and that has neither expired nor been"
+        " revoked",
     )
 
 
-def _wrong_role(needed: Role) -> Refused:
+def _wrong_role(allowed: Roles) -> Refused:
     return Refused(
         Kind.FORBIDDEN,
         "WRONG_ROLE",
-        f"This call needs a token of the role {needed}.",
+        f"This call needs a token of the role {' or '.join(sorted(allowed))}.",
         "metadata `authorization: Bearer TOKEN`",
-        "bots play with a bot's token, organisers work with the admin token",
+        "bots play with a bot's token; for others an administrator issues one:"
+        " saurodrome token issue",
     )

@@ -11,7 +11,7 @@ import structlog
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.observer import Observer
 from saurodrome.server.rpc import malformed
-from saurodrome.server.rpc.auth import Authenticator, Role
+from saurodrome.server.rpc.auth import Authenticator
 from saurodrome.server.rpc.malformed import Malformed
 from saurodrome.server.rpc.status import Context, abort, abort_internal, new_incident
 
@@ -83,11 +83,8 @@ class Guard(grpc.aio.ServerInterceptor):
 
     @contextmanager
     def _admission(self, method: str, context: Context) -> Iterator[None]:
-        role = self._authenticator.role(method.split("/")[1])
-        if role is None:
-            raise Refused(Kind.FORBIDDEN, "SHUT", "Nobody may call this.", method)
-        if role is not Role.PUBLIC:
-            self._authenticator.check(role, context)
+        if not self._authenticator.is_public(method):
+            self._authenticator.check(method, context)
             yield
             return
         if self._public_calls >= MAX_PUBLIC_CALLS:

@@ -70,9 +70,12 @@ class BotService:
 
         The gate runs in a task of its own, since gRPC may cancel this one at any await.
         """
-        bot = self._authenticator.bot(context)
+        caller = self._authenticator.caller(context)
         transport = GrpcTransport(context, self._encoder)
-        stream = self._serve(bot, transport)
+        with self._authenticator.live.call(caller.token_id, transport.close):
+            await self._until_the_end(self._serve(caller.name, transport), transport)
+
+    async def _until_the_end(self, stream: asyncio.Task[None], transport: GrpcTransport) -> None:
         try:
             await asyncio.wait((stream, transport.closed), return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:

@@ -1,5 +1,7 @@
 """The gRPC server: options that were tried together, services, health and reflection."""
 
+import asyncio
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,15 +16,16 @@ from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]
 from saurodrome.engine.game import Game
 from saurodrome.server.certificates import certificates
 from saurodrome.server.config import Config
-from saurodrome.server.contracts import Directory, Gate, Tournaments
+from saurodrome.server.contracts import Access, Audit, Directory, Gate, Tournaments
 from saurodrome.server.frames import MAX_FRAME_BYTES
 from saurodrome.server.observer import Observer
-from saurodrome.server.rpc import play, tournaments
-from saurodrome.server.rpc.auth import Authenticator, Role
+from saurodrome.server.rpc import access, permissions, play, tournaments
+from saurodrome.server.rpc.auth import Authenticator
 from saurodrome.server.rpc.guard import Guard
 from saurodrome.server.rpc.listen import add_port
 from saurodrome.server.rpc.outbound import About, Encoder
-from saurodrome.tournament.v1 import tournament_pb2_grpc
+from saurodrome.server.rpc.oversight import Oversight
+from saurodrome.tournament.v1 import access_pb2_grpc, tournament_pb2_grpc
 
 MAX_STREAMS = 2_050
 """Calls at once, of all clients: a thousand bots, each with an old and a new stream, and some."""
@@ -41,18 +44,19 @@ _OPTIONS = (
     ("grpc.server_handshake_timeout_ms", 5_000),
     ("grpc.max_connection_idle_ms", 300_000),
 )
-_ROLES = {
-    play.SERVICE: Role.BOT,
-    tournaments.SERVICE: Role.ADMIN,
-    health.SERVICE_NAME: Role.PUBLIC,
-    reflection.SERVICE_NAME: Role.PUBLIC,
-}
+_SERVICES = (
+    play.SERVICE,
+    tournaments.SERVICE,
+    access.SERVICE,
+    health.SERVICE_NAME,
+    reflection.SERVICE_NAME,
+)
 _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 
 class Backend(NamedTuple):
-    """What stands behind the server."""
+    """What stands behind the server. Without an audit log nobody may change anything."""
 
     directory: Directory
     gate: Gate
@@ -60,6 +64,8 @@ class Backend(NamedTuple):
     games: Sequence[Game]
     observer: Observer
     about: About
+    access: Access | None = None
+    audit: Audit | None = None
 
 
 class RpcServer:
@@ -72,13 +78,18 @@ class RpcServer:
             Refused: The port cannot be had, or would send tokens in the clear; or the
                 certificate does not work.
         """
-        authenticator = Authenticator(backend.directory, _ROLES)
+        authenticator = Authenticator(backend.directory, permissions.ALLOWED)
+        self._live = authenticator.live
+        self._watching: asyncio.Task[None] | None = None
         self._bots = play.BotService(
             authenticator, backend.gate, Encoder(backend.about), backend.games
         )
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(
-            interceptors=(Guard(authenticator, backend.observer),),
+            interceptors=(
+                Guard(authenticator, backend.observer),
+                Oversight(authenticator, backend.audit, time.time),
+            ),
             options=_OPTIONS,
             maximum_concurrent_rpcs=MAX_STREAMS,
         )
@@ -86,8 +97,12 @@ class RpcServer:
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
             tournaments.TournamentService(backend.tournaments, backend.games), self._server
         )
+        if backend.access and backend.audit:
+            access_pb2_grpc.add_AccessServiceServicer_to_server(
+                access.AccessService(backend.access, backend.audit), self._server
+            )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        reflection.enable_server_reflection(tuple(_ROLES), self._server)
+        reflection.enable_server_reflection(_SERVICES, self._server)
         self.certificates = certificates(config)
         """What TLS is served with; None without."""
         self.port = add_port(self._server, config, self.certificates)
@@ -96,6 +111,7 @@ class RpcServer:
         """Serves from now on."""
         await self._set_health(_SERVING)
         await self._server.start()
+        self._watching = asyncio.create_task(self._live.watch(), name="live tokens")
 
     async def drain(self) -> None:
         """Says NOT_SERVING to health checks, so that no new bots are sent here."""
@@ -103,6 +119,8 @@ class RpcServer:
 
     async def stop(self, grace: float = 1.0) -> None:
         """Stops; streams still open after `grace` seconds are cut."""
+        if self._watching:
+            self._watching.cancel()
         await self._health.enter_graceful_shutdown()
         await self._server.stop(grace)
         await self._bots.finish(grace)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
+from saurodrome.server.store.access import Act, NewAct, NewToken, Token
 from saurodrome.server.store.records import (
     Attempts,
     Batch,
@@ -59,7 +60,7 @@ class Store(Protocol):
         ...
 
     async def add_bot(self, new: NewBot) -> Bot:
-        """Registers a bot; with a request id that was seen before, gives that bot.
+        """Registers a bot with its first token; a request id seen before gives that bot.
 
         Raises:
             Refused: NAME_TAKEN.
@@ -70,11 +71,41 @@ class Store(Protocol):
         """All bots, by name."""
         ...
 
-    async def set_token(self, name: str, token_id: str, token_hash: bytes) -> Bot:
-        """Replaces a bot's token.
+    async def tokens(self, after: int = 0) -> tuple[Token, ...]:
+        """All tokens with numbers behind `after`, oldest first; also those that ended."""
+        ...
+
+    async def add_token(self, new: NewToken, *, replace: bool = False) -> Token:
+        """Keeps a token; `replace` ends the holder's others in its role at the same time."""
+        ...
+
+    async def revoke_token(self, token_id: str, when: float) -> Token:
+        """Ends a token; one that was ended keeps its time.
 
         Raises:
-            Refused: UNKNOWN_BOT.
+            Refused: UNKNOWN_TOKEN.
+        """
+        ...
+
+    async def add_act(self, new: NewAct) -> int:
+        """Appends an entry without an outcome to the audit log; gives its number."""
+        ...
+
+    async def end_act(self, number: int, outcome: str) -> None:
+        """Notes how an act of the audit log came out."""
+        ...
+
+    async def acts(self, before: int | None = None, limit: int = 500) -> tuple[Act, ...]:
+        """The audit log, newest first, numbers below `before`."""
+        ...
+
+    async def drop_records(self, ended_before: float, limit: int) -> int:
+        """Deletes match records of tournaments that ended before a time, at most `limit`.
+
+        Results, ratings and faults stay.
+
+        Returns:
+            How many were deleted.
         """
         ...
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from saurodrome.server.store import refusals
+from saurodrome.server.store.access import Act, NewAct, NewToken, Token
 from saurodrome.server.store.interface import BadBatch
 from saurodrome.server.store.records import (
     Attempts,
@@ -22,6 +23,7 @@ from saurodrome.server.store.records import (
     Tournament,
     TournamentState,
     Void,
+    first_token,
 )
 
 Hook = Callable[[Batch], Awaitable[None]]
@@ -52,6 +54,8 @@ class MemoryStore:
         self._before_commit = before_commit
         self._after_commit = after_commit
         self._bots: dict[str, Bot] = {}
+        self._tokens: dict[str, Token] = {}
+        self._acts: list[Act] = []
         self._tournaments: dict[str, Tournament] = {}
         self._events: defaultdict[str, list[Event]] = defaultdict(list)
         self._log: defaultdict[str, list[Result]] = defaultdict(list)
@@ -74,19 +78,65 @@ class MemoryStore:
         if new.name in self._bots:
             raise refusals.name_taken("bot", new.name)
         self._bots[new.name] = bot = Bot(len(self._bots) + 1, *new)
+        await self.add_token(first_token(new))
         return bot
 
     async def bots(self) -> tuple[Bot, ...]:
         """All bots, by name."""
         return tuple(self._bots[name] for name in sorted(self._bots))
 
-    async def set_token(self, name: str, token_id: str, token_hash: bytes) -> Bot:
-        """Replaces a bot's token; see `Store.set_token`."""
-        if name not in self._bots:
-            raise refusals.unknown_bot(name)
-        bot = self._bots[name]._replace(token_id=token_id, token_hash=token_hash)
-        self._bots[name] = bot
-        return bot
+    async def tokens(self, after: int = 0) -> tuple[Token, ...]:
+        """Tokens, oldest first; see `Store.tokens`."""
+        return tuple(self._tokens.values())[after:]
+
+    async def add_token(self, new: NewToken, *, replace: bool = False) -> Token:
+        """Keeps a token; see `Store.add_token`."""
+        for token in self._tokens.values() if replace else ():
+            if (token.holder, token.role) == (new.holder, new.role):
+                self._end(token, new.issued)
+        token = Token(len(self._tokens) + 1, *new)
+        self._tokens[new.token_id] = token
+        return token
+
+    async def revoke_token(self, token_id: str, when: float) -> Token:
+        """Ends a token; see `Store.revoke_token`."""
+        if token_id not in self._tokens:
+            raise refusals.unknown_token(token_id)
+        return self._end(self._tokens[token_id], when)
+
+    def _end(self, token: Token, when: float) -> Token:
+        ended = token if token.revoked is not None else token._replace(revoked=when)
+        self._tokens[token.token_id] = ended
+        return ended
+
+    async def add_act(self, new: NewAct) -> int:
+        """Appends an entry to the audit log; see `Store.add_act`."""
+        self._acts.append(Act(len(self._acts) + 1, *new))
+        return len(self._acts)
+
+    async def end_act(self, number: int, outcome: str) -> None:
+        """Notes how an act came out."""
+        self._acts[number - 1] = self._acts[number - 1]._replace(outcome=outcome)
+
+    async def acts(self, before: int | None = None, limit: int = 500) -> tuple[Act, ...]:
+        """The audit log, newest first; see `Store.acts`."""
+        newest = reversed(self._acts if before is None else self._acts[: before - 1])
+        return tuple(act for act, _ in zip(newest, range(limit), strict=False))
+
+    async def drop_records(self, ended_before: float, limit: int) -> int:
+        """Deletes old match records; see `Store.drop_records`."""
+        ended = {n: t.ended for n, t in self._tournaments.items() if t.ended is not None}
+        old = [
+            key
+            for key in self._records
+            if ended.get(self._attempts[key].tournament, ended_before) < ended_before
+        ]
+        for key in old[:limit]:
+            del self._records[key]
+            result = self._by_match[key[0]]
+            bare = self._by_match[key[0]] = result._replace(has_record=False)
+            self._log[result.tournament][result.position - 1] = bare
+        return len(old[:limit])
 
     async def add_tournament(self, new: NewTournament) -> Tournament:
         """Creates a tournament; see `Store.add_tournament`."""

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store.access import NewToken, Role
 
 
 class Termination(StrEnum):
@@ -35,7 +36,7 @@ class TournamentState(StrEnum):
 
 
 class NewBot(NamedTuple):
-    """A bot to register. `token_hash` is a digest; the token itself is never stored."""
+    """A bot to register, with its first token's digest; the token itself is never stored."""
 
     name: str
     display_name: str
@@ -47,7 +48,7 @@ class NewBot(NamedTuple):
 
 
 class Bot(NamedTuple):
-    """A registered bot; `number` never changes."""
+    """A registered bot; `number` never changes. Its token is the first one, ended or not."""
 
     number: int
     name: str
@@ -57,6 +58,11 @@ class Bot(NamedTuple):
     token_hash: bytes
     created: float
     request_id: str
+
+
+def first_token(new: NewBot) -> NewToken:
+    """The token that a bot is registered with."""
+    return NewToken(new.token_id, new.token_hash, Role.BOT, new.name, new.created, None, "")
 
 
 class NewTournament(NamedTuple):

@@ -17,6 +17,17 @@ def unknown_bot(name: str) -> Refused:
     )
 
 
+def unknown_token(token_id: str) -> Refused:
+    """No token of that id was issued."""
+    return Refused(
+        Kind.NOT_FOUND,
+        "UNKNOWN_TOKEN",
+        f"No token has the id {token_id[:40]!a}.",
+        "token_id",
+        "its id is the third word of a token; `saurodrome token list` shows them",
+    )
+
+
 def unknown_tournament(name: str) -> Refused:
     """There is no tournament of that name."""
     return Refused(

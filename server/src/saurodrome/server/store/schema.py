@@ -23,10 +23,37 @@ BOTS = sa.Table(
     sa.Column("name", sa.Text, nullable=False, unique=True),
     sa.Column("display_name", sa.Text, nullable=False),
     sa.Column("owner", sa.Text, nullable=False),
-    sa.Column("token_id", sa.Text, nullable=False),
+    sa.Column("token_id", sa.Text, nullable=False),  # of the token issued at its registration
     sa.Column("token_hash", sa.LargeBinary, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
     sa.Column("request_id", sa.Text, unique=True),  # null where none was given
+)
+
+TOKENS = sa.Table(
+    "tokens",
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("token_id", sa.Text, nullable=False, unique=True),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("holder", sa.Text, nullable=False),
+    sa.Column("issued", sa.Double, nullable=False),
+    sa.Column("expires", sa.Double),  # null: never
+    sa.Column("issuer", sa.Text, nullable=False),
+    sa.Column("revoked", sa.Double),  # null: it was not
+)
+
+ACTS = sa.Table(
+    "acts",
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("who", sa.Text, nullable=False),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("token_id", sa.Text, nullable=False),
+    sa.Column("act", sa.Text, nullable=False),
+    sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("outcome", sa.Text),  # null while it is not known
 )
 
 TOURNAMENTS = sa.Table(

@@ -5,7 +5,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from saurodrome.server.store import refusals, rows, sql_log
+from saurodrome.server.store import refusals, rows, sql_access, sql_log
+from saurodrome.server.store.access import Act, NewAct, NewToken, Token
 from saurodrome.server.store.database import Database
 from saurodrome.server.store.records import (
     Attempts,
@@ -19,6 +20,7 @@ from saurodrome.server.store.records import (
     Result,
     Tournament,
     TournamentState,
+    first_token,
 )
 from saurodrome.server.store.schema import BOTS, EVENTS, FAULTS, RESULTS, TOURNAMENTS
 
@@ -47,6 +49,7 @@ class SqlStore:
             if _named(connection, BOTS, new.name):
                 raise refusals.name_taken("bot", new.name)
             connection.execute(BOTS.insert(), rows.bot_values(new))
+            sql_access.add_token(connection, first_token(new), replace=False)
             return rows.bot(_named(connection, BOTS, new.name))
 
         return await self._database.write(work)
@@ -56,21 +59,33 @@ class SqlStore:
         found = await self._all(sa.select(BOTS))
         return tuple(sorted(map(rows.bot, found), key=lambda bot: bot.name))
 
-    async def set_token(self, name: str, token_id: str, token_hash: bytes) -> Bot:
-        """Replaces a bot's token; see `Store.set_token`."""
-        change = (
-            BOTS.update()
-            .where(BOTS.c.name == name)
-            .values(token_id=token_id, token_hash=token_hash)
-        )
+    async def tokens(self, after: int = 0) -> tuple[Token, ...]:
+        """Tokens, oldest first; see `Store.tokens`."""
+        return await self._database.read(lambda c: sql_access.tokens(c, after))
 
-        def work(connection: sa.Connection) -> Bot:
-            connection.execute(change)
-            if row := _named(connection, BOTS, name):
-                return rows.bot(row)
-            raise refusals.unknown_bot(name)
+    async def add_token(self, new: NewToken, *, replace: bool = False) -> Token:
+        """Keeps a token; see `Store.add_token`."""
+        return await self._database.write(lambda c: sql_access.add_token(c, new, replace=replace))
 
-        return await self._database.write(work)
+    async def revoke_token(self, token_id: str, when: float) -> Token:
+        """Ends a token; see `Store.revoke_token`."""
+        return await self._database.write(lambda c: sql_access.revoke_token(c, token_id, when))
+
+    async def add_act(self, new: NewAct) -> int:
+        """Appends an entry to the audit log; see `Store.add_act`."""
+        return await self._database.write(lambda c: sql_access.add_act(c, new))
+
+    async def end_act(self, number: int, outcome: str) -> None:
+        """Notes how an act came out."""
+        await self._database.write(lambda c: sql_access.end_act(c, number, outcome))
+
+    async def acts(self, before: int | None = None, limit: int = 500) -> tuple[Act, ...]:
+        """The audit log, newest first; see `Store.acts`."""
+        return await self._database.read(lambda c: sql_access.acts(c, before, limit))
+
+    async def drop_records(self, ended_before: float, limit: int) -> int:
+        """Deletes old match records; see `Store.drop_records`."""
+        return await self._database.write(lambda c: sql_access.drop_records(c, ended_before, limit))
 
     async def add_tournament(self, new: NewTournament) -> Tournament:
         """Creates a tournament; see `Store.add_tournament`."""

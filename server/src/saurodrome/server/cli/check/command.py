@@ -27,11 +27,12 @@ from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, 
 from saurodrome.server.cli.values import Duration
 from saurodrome.server.cli.version import program_version
 from saurodrome.server.config import Config
-from saurodrome.server.contracts import Tournaments
+from saurodrome.server.contracts import Caller, Tournaments
 from saurodrome.server.listening import is_loopback
 from saurodrome.server.rpc.outbound import About
 from saurodrome.server.rpc.server import Backend, RpcServer
 from saurodrome.server.session.session import MAX_SURPLUS
+from saurodrome.server.store.access import Role
 
 LOG = HOME / "check.log"
 """What a bot says that --run starts."""
@@ -52,13 +53,16 @@ class Wish(NamedTuple):
 class AnyToken:
     """Takes whatever token a bot has, and keeps none."""
 
-    def bot_of(self, token: str) -> str | None:
-        """The one bot that there is."""
-        return "you" if token else None
+    def who(self, token: str) -> Caller | None:
+        """The one bot that there is; nobody organises anything here."""
+        return Caller(Role.BOT, "you", "") if token else None
 
-    def is_admin(self, token: str) -> bool:
-        """Nobody organises anything here."""
-        return False
+    def ended(self, token_id: str) -> None:
+        """None ever ends."""
+
+    def owner(self, bot: str) -> str:
+        """Nobody's."""
+        return ""
 
 
 @click.command()
