@@ -126,9 +126,10 @@ async def test_a_match_is_leased_played_recorded_and_told() -> None:
 @simulated
 async def test_bots_are_told_only_what_is_committed() -> None:
     async with Bench() as bench:
-        ports = [ScriptedPort(), ScriptedPort()]
-        bench.trouble = True
+        ports = [ScriptedPort(thinks=lambda number: 0.1), ScriptedPort()]
         driving = asyncio.create_task(bench.drive(ports))
+        await asyncio.sleep(0.05)
+        bench.trouble = True
         await asyncio.sleep(60.0)
         assert ends_of(ports) == []
         assert len(ports[0].asked) > 3  # the match itself waited for nobody
@@ -218,10 +219,12 @@ async def test_trouble_in_one_match_is_told_and_makes_it_void() -> None:
     troubled.append(Bench())
     troubled[-1].codec = Broken()
     for bench, error in zip(troubled, (OSError, ValueError, ZeroDivisionError), strict=True):
+        begun = error is not OSError  # without a deal there is nothing to begin
         async with bench:
             stopped = await bench.drive([ScriptedPort(), ScriptedPort()])
             assert await bench.store.results("cup") == ()
-        assert stopped == Stopped(f"error in the arbiter: {error.__name__}", counts=True)
+        reason = f"error in the arbiter: {error.__name__}"
+        assert stopped == Stopped(reason, counts=True, begun=begun)
         ((where, told),) = bench.heard.all("error")
         assert where == f"match {MATCH}"
         assert isinstance(told, error)
@@ -297,11 +300,56 @@ async def test_an_abandoned_match_has_a_result_that_moves_no_rating() -> None:
 async def test_there_is_room_while_the_store_takes_what_comes() -> None:
     async with Bench() as bench:
         rooms = [bench.driver.has_room]
-        bench.trouble = True
-        for number in range(300):
-            bench.recorder.lease(Lease("cup", f"cup/1/{number}/1", 1, 0.0))
+        leases = [Lease("cup", f"cup/1/{number}/1", 1, 0.0) for number in range(300)]
+        waiting = [asyncio.create_task(bench.recorder.lease(lease)) for lease in leases]
+        await asyncio.sleep(0)
         rooms.append(bench.driver.has_room)
-        bench.trouble = False
-        await asyncio.sleep(30.0)
+        await asyncio.gather(*waiting)
         rooms.append(bench.driver.has_room)
     assert rooms == [True, False, True]
+
+
+@simulated
+async def test_there_is_no_room_while_the_store_has_trouble() -> None:
+    async with Bench() as bench:
+        bench.trouble = True
+        waiting = asyncio.create_task(bench.recorder.lease(Lease("cup", MATCH, 1, 0.0)))
+        await asyncio.sleep(1.0)
+        assert not bench.driver.has_room
+        bench.trouble = False
+        await waiting
+        assert bench.driver.has_room
+
+
+@simulated
+async def test_nobody_hears_of_an_attempt_before_its_lease_is_committed() -> None:
+    async with Bench() as bench:
+        bench.trouble = True
+        ports = [ScriptedPort(), ScriptedPort()]
+        playing = asyncio.create_task(bench.drive(ports))
+        await asyncio.sleep(20.0)
+        assert [port.started for port in ports] == [[], []]
+        assert bench.heard.all("match_started") == []
+        bench.trouble = False
+        assert isinstance(await playing, Result)
+    assert [len(port.started) for port in ports] == [1, 1]
+
+
+@simulated
+async def test_an_attempt_that_is_stopped_before_its_lease_was_never_begun() -> None:
+    async with Bench() as bench:
+        bench.trouble = True
+        ports = [ScriptedPort(), ScriptedPort()]
+        table = Table(plan(2), ports)
+        playing = asyncio.create_task(bench.driver.play(table))
+        await asyncio.sleep(1.0)
+        playing.cancel()
+        stopped = await playing
+        assert stopped == Stopped(
+            "stopped by the organiser or the server", counts=False, begun=False
+        )
+        bench.trouble = False
+        await bench.driver.void(table, stopped)
+        # The lease may have been committed all the same, so its number is used up.
+        assert await bench.store.attempts("cup") == {MATCH: Attempts(1, 1)}
+    assert bench.heard.all("match_started") == bench.heard.all("match_void") == []

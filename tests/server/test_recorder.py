@@ -160,12 +160,14 @@ async def test_a_second_attempt_with_a_result_becomes_void() -> None:
 
 
 @in_virtual_time
-async def test_leases_do_not_wait_and_voids_return_once_committed() -> None:
+async def test_leases_and_voids_return_once_they_are_committed() -> None:
     store = MemoryStore()
     async with recording(store) as recorder:
-        recorder.lease(lease(1))
-        recorder.lease(lease(2))
-        assert await store.attempts(CUP) == {}
+        await asyncio.gather(recorder.lease(lease(1)), recorder.lease(lease(2)))
+        assert await store.attempts(CUP) == {
+            match_id(1): Attempts(1, 0),
+            match_id(2): Attempts(1, 0),
+        }
         await recorder.void(void(1, faults=(fault(1),)))
         assert await store.attempts(CUP) == {
             match_id(1): Attempts(1, 1),

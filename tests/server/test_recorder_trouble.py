@@ -168,18 +168,19 @@ async def test_stop_gives_up_at_its_deadline_and_tells_what_is_left() -> None:
     await furnish(store)
     recorder = Recorder(store, Ears())
     recorder.start()
-    recorder.lease(lease(1))
+    leasing = asyncio.create_task(recorder.lease(lease(1)))
     waiting = asyncio.create_task(recorder.result(new_result(1)))
     await asyncio.sleep(0)
     before = now()
     assert await recorder.stop(deadline=2.0) == (lease(1), new_result(1))
     assert now() == pytest.approx(before + 2.0)
-    with pytest.raises(NotStored):
-        await waiting
+    for told in (leasing, waiting):
+        with pytest.raises(NotStored):
+            await told
 
 
 async def use_lease(recorder: Recorder) -> None:
-    recorder.lease(lease(1))
+    await recorder.lease(lease(1))
 
 
 async def use_void(recorder: Recorder) -> None:
@@ -204,9 +205,12 @@ async def test_a_recorder_that_stopped_takes_nothing(
 @in_virtual_time
 async def test_a_recorder_may_stop_twice_or_without_having_started() -> None:
     recorder = Recorder(MemoryStore(), Ears())
-    recorder.lease(lease(1))
+    leasing = asyncio.create_task(recorder.lease(lease(1)))
+    await asyncio.sleep(0)
     assert await recorder.stop() == (lease(1),)
     assert await recorder.stop() == ()
+    with pytest.raises(NotStored):
+        await leasing
 
 
 @in_virtual_time

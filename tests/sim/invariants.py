@@ -94,6 +94,7 @@ async def check(world: World, *tournaments: TournamentSettings) -> None:
     check_clocks(history, lambda match_id: bounds[match_id.split("/")[0]])
     check_replies(history)
     check_streams(history)
+    check_attempts(history)
     check_capacity(world)
     check_told(history)
     check_places(world)
@@ -266,6 +267,18 @@ def check_streams(history: History) -> None:
                 assert frame.remaining >= 0.0
 
 
+def check_attempts(history: History) -> None:
+    """An attempt has one deal for ever: no other process gives its number to another."""
+    deals: dict[tuple[str, int], bytes] = {}
+    for _, line in history.frames:
+        if isinstance(line.frame, MatchStarted):
+            start = line.frame.start
+            key = (start.match_id, start.attempt)
+            assert deals.setdefault(key, start.commitment) == start.commitment, key
+    begun = history.world.trace.all("match_started")
+    assert len({(match_id, attempt) for _, match_id, attempt, _ in begun}) == len(begun)
+
+
 def check_capacity(world: World) -> None:
     """No bot ever plays more matches at once than it declared, also across its streams."""
     declared: dict[str, int] = {}
@@ -300,7 +313,6 @@ def check_told(history: History) -> None:
     for bot in world.arbiter.roster.bots:
         missed = world.lobby.session(bot)._missed
         told.update((bot, end.match_id, end.attempt) for end in missed)
-    # An attempt whose lease died with a process has its number again in the next one.
     begun = Counter(
         (bot, match_id, attempt)
         for _, match_id, attempt, bots in world.trace.all("match_started")

@@ -5,14 +5,13 @@ from collections import Counter
 
 import pytest
 
-from saurodrome.server import recorder
 from saurodrome.server.frames import Decision, Hello
 from saurodrome.server.port import TimeControl, Verdict
 from tests.sim import invariants
 from tests.sim.bots import Alone, Bot
 from tests.sim.cups import stop
 from tests.sim.heard import Event
-from tests.sim.loop import simulate, simulated
+from tests.sim.loop import simulated
 from tests.sim.trace import Frame
 from tests.sim.world import World
 
@@ -120,39 +119,33 @@ async def test_bots_keep_level_at_every_moment() -> None:
     assert set(counts.values()) == {3 * 2 * (len(NAMES) - 1)}
 
 
-def test_a_recorder_without_room_pauses_leasing_and_touches_no_clock(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(recorder, "ROOM", 20)
-    simulate(full_queue())
-
-
-async def full_queue() -> None:
-    """Fill the recorder's queue, look, and let the store get well."""
-    async with World(max_matches=400) as world:
+@simulated
+async def test_a_store_in_trouble_pauses_leasing_and_touches_no_clock() -> None:
+    async with World() as world:
         time = TimeControl(decision=1.0, margin=0.0)
-        await world.begin(*NAMES, rounds=2, concurrency=400, time=time)
-        world.disk.trouble = lambda: True
+        await world.begin(*NAMES, rounds=2, concurrency=10, time=time)
         bots = [Bot(world, name) for name in NAMES]
         for bot in bots:
             bot.hello = Hello("1", "sim", {}, 64)
             bot.thinks = lambda decision: 0.3  # type: ignore[method-assign]
-        await asyncio.sleep(30.0)
-        begun = len(world.trace.all("match_started"))
-        assert 10 <= begun < 40
+        await asyncio.sleep(1.0)
+        assert await world.results() == ()
+        world.disk.trouble = lambda: True
+        await asyncio.sleep(60.0)
+        assert len(world.trace.all("match_started")) == 10
+        assert world.arbiter.recorder.waiting == 10  # they were all played to their ends
+        assert await world.results() == ()
         assert world.arbiter.scheduler.reason == "store_failing"
         waits = "results cannot be stored (STORE_FULL); tried again"
         assert (await world.organiser.get("cup")).waiting_for == waits
         assert (await world.organiser.list_tournaments(None, 1))[0].waiting_for == waits
         assert (await world.organiser.standings("cup")).progress.waiting_for == waits
-        await asyncio.sleep(5.0)
-        assert len(world.trace.all("match_started")) == begun
-        assert await world.results() == ()
         world.disk.trouble = lambda: False
         assert (await world.over()).done == 60
-        stop(bots)
+        stop([*bots])
     verdicts = {answer.verdict for _, _, _, answer, _ in world.trace.all("decision_closed")}
     assert verdicts == {Verdict.ACCEPTED}
+    assert world.trace.all("match_void") == []
 
 
 @pytest.mark.slow

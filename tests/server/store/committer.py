@@ -52,7 +52,7 @@ async def call(recorder: Recorder, numbers: Iterator[int], limit: Limit) -> None
         number = next(numbers)
         ada_wins = time.time_ns() % 3 > 0
         placements = {"ada": 1, "bob": 2} if ada_wins else {"bob": 1, "ada": 2}
-        recorder.lease(lease(number))
+        await recorder.lease(lease(number))
         await recorder.result(new_result(number, placements=placements, record=b"r" * 3000))
         say(match_id(number))
         more -= limit.lifted

@@ -52,6 +52,7 @@ class Machine(RuleBasedStateMachine):
         self.acknowledged: dict[str, Result] = {}
         self.told: set[tuple[str, int]] = set()
         self.maybe_void: set[Attempt] = set()
+        self.leasing: list[asyncio.Future[None]] = []
         self.store = self.make()
         self.runner.run(self.store.open())
         self.runner.run(furnish(self.store))
@@ -97,7 +98,8 @@ class Machine(RuleBasedStateMachine):
         async def lease_all() -> None:
             for attempt in begun:
                 self.maybe_void.add(attempt)
-                self.recorder.lease(lease(*attempt))
+                self.leasing.append(asyncio.ensure_future(self.recorder.lease(lease(*attempt))))
+            await asyncio.sleep(0)
 
         self.runner.run(lease_all())
 
@@ -146,6 +148,8 @@ class Machine(RuleBasedStateMachine):
         async def check() -> None:
             while self.recorder.waiting:  # noqa: ASYNC110 what callers left that went away
                 await asyncio.sleep(0.001)
+            await ended(*self.leasing)
+            self.leasing.clear()
             results = await self.store.results(CUP)
             check_log(results, await self.store.ratings(CUP))
             by_match = {result.match_id: result for result in results}

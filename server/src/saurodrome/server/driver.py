@@ -25,6 +25,9 @@ class Table(NamedTuple):
 
     plan: MatchPlan
     ports: Sequence[SeatPort]
+    secret: bytes = b""
+    """The secret of a deal that other matches share; empty where the match has one of its own.
+    It is not told at the end of the match: the others may be still to come."""
 
 
 class Decided(NamedTuple):
@@ -50,6 +53,8 @@ class Stopped(NamedTuple):
     reason: str
     counts: bool
     """It was the arbiter's fault, not the organiser's wish."""
+    begun: bool = True
+    """Bots have heard of the attempt."""
 
 
 class Driver:
@@ -83,8 +88,8 @@ class Driver:
 
     @property
     def has_room(self) -> bool:
-        """Results of further matches can be recorded."""
-        return self._recorder.has_room
+        """Further matches can be leased, and their results recorded."""
+        return self._recorder.has_room and not self._recorder.trouble
 
     @property
     def trouble(self) -> str:
@@ -92,21 +97,30 @@ class Driver:
         return self._recorder.trouble
 
     async def play(self, table: Table) -> tuple[Deal, Played] | Stopped:
-        """Plays an attempt; cancelling it stops the attempt and gives `Stopped`."""
-        plan, ports = table
+        """Plays an attempt; cancelling it stops the attempt and gives `Stopped`.
+
+        Nobody hears of an attempt before its lease is committed: a crash would let another one
+        have its number, and bots would take the second, with its fresh deal, for the first.
+        """
+        plan, ports, secret = table
         bots = tuple(player.bot for player in plan.players)
+        begun = False
         try:
             deal = self._dealer.deal(plan.match_id, plan.attempt)
-            self._recorder.lease(Lease(plan.tournament, plan.match_id, plan.attempt, self._now()))
+            if secret:
+                deal = deal._replace(secret=secret)
+            lease = Lease(plan.tournament, plan.match_id, plan.attempt, self._now())
+            await self._recorder.lease(lease)
+            begun = True
             self._observer.match_started(plan.tournament, plan.match_id, plan.attempt, bots)
             codec = self._codec_of(plan.game.name, plan.variant)
             return deal, await Match(plan, deal, ports, codec, self._observer, self._now).play()
         except AttemptVoid as void:
             return Stopped(str(void), counts=True)
         except asyncio.CancelledError:
-            return Stopped("stopped by the organiser or the server", counts=False)
+            return Stopped("stopped by the organiser or the server", counts=False, begun=begun)
         except Exception as error:  # one match's trouble stays in that match
-            return self._trouble(plan, error)
+            return self._trouble(plan, error)._replace(begun=begun)
 
     async def record(self, table: Table, deal: Deal, played: Played) -> Result | Stopped:
         """Commits the result, then tells the bots; `Stopped` if it never can be committed.
@@ -114,7 +128,7 @@ class Driver:
         Raises:
             NotStored: The recorder stopped before; the next start shows whether it is stored.
         """
-        plan, ports = table
+        plan, ports, shared = table
         try:
             record = self._recording(plan, deal, played)
             result = await self._commit(
@@ -136,17 +150,19 @@ class Driver:
             for seat in result.seats
         )
         for seat, port in enumerate(ports):
+            secret = b"" if shared else deal.secret
             port.leave(
-                MatchEnd(plan.match_id, plan.attempt, result.termination, seat, ends, deal.secret)
+                MatchEnd(plan.match_id, plan.attempt, result.termination, seat, ends, secret)
             )
         return result
 
     async def void(self, table: Table, stopped: Stopped) -> None:
         """Tells the bots that an attempt does not count, and records that."""
-        plan, ports = table
+        plan, ports, _ = table
         for seat, port in enumerate(ports):
             port.leave(MatchEnd(plan.match_id, plan.attempt, "void", seat, reason=stopped.reason))
-        self._observer.match_void(plan.tournament, plan.match_id, plan.attempt, stopped.reason)
+        if stopped.begun:
+            self._observer.match_void(plan.tournament, plan.match_id, plan.attempt, stopped.reason)
         fault = self._fault(plan, "", "VOID", 0.0, "server", f"void: {stopped.reason}")
         await self._recorder.void(
             Void(

@@ -111,13 +111,16 @@ class Recorder:
         """The code of the store's trouble, such as STORE_FULL; empty while commits succeed."""
         return self._told[0]
 
-    def lease(self, lease: Lease) -> None:
-        """Notes an attempt that begins, without waiting.
+    async def lease(self, lease: Lease) -> None:
+        """Notes an attempt that is to begin; returns once that is committed.
+
+        Only then may anybody hear of the attempt: its number is never given again.
 
         Raises:
-            NotStored: The recorder stops.
+            NotStored: The recorder stopped before.
+            BadBatch: It contradicts what is stored.
         """
-        self._add(lease)
+        await asyncio.shield(self._add(lease))
 
     async def result(self, new: NewResult) -> Result:
         """Appends a result to the log and gives it back, committed, with position and Elo.

@@ -73,9 +73,10 @@ class Seat:
             self._session.send(self._frame(self.decision, remaining))
 
     def leave(self, end: MatchEnd) -> None:
-        """Tells the bot that the match is over and frees its place."""
+        """Tells the bot that the match is over, if it heard of it, and frees its place."""
         self.release()
-        self._session.send_or_keep(Ended(end))
+        if self._ready is not None:
+            self._session.send_or_keep(Ended(end))
 
     def release(self) -> None:
         """Frees the place without a word."""
