@@ -1,11 +1,15 @@
 """The published table: ratings of all bots from all results, with intervals and rank ranges."""
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+
+from saurodrome.server.rating.blocks import Meat, meat
 from saurodrome.server.rating.bradley_terry import BradleyTerry
-from saurodrome.server.rating.pool import Group, RatedMatch, RatingError, bounded, groups
+from saurodrome.server.rating.games import Floats, Games, Ints, bounded, components
+from saurodrome.server.rating.pool import Pool, RatedMatch, RatingError, canonical
+from saurodrome.server.rating.quantile import Z95, chance_above
 from saurodrome.server.rating.spread import ELO, Spread, spread
 
 PRIOR_SD = 600.0
@@ -40,6 +44,26 @@ class Difference(NamedTuple):
         """Whether the interval leaves out 0."""
         return abs(self.elo) > self.err95
 
+    @property
+    def superiority(self) -> float:
+        """How likely the first bot is the stronger, 0 to 1, for a sample of fixed size."""
+        return chance_above(self.elo, self.err95 / Z95)
+
+
+class Correlation(NamedTuple):
+    """What the matches of a block have in common, measured.
+
+    Source: L. Kish, "Survey Sampling" (1965): the design effect.
+    """
+
+    within: float
+    """Correlation of a bot's results in two matches of a block; below 0 where a block balances
+    luck, as the seatings of one deal do."""
+    design_effect: float
+    """Variance of ratings by block over that by match."""
+    effective_matches: float
+    """How many independent matches would tell as much."""
+
 
 class Component(NamedTuple):
     """Bots that met each other, directly or by way of others; only these compare."""
@@ -54,6 +78,7 @@ class Component(NamedTuple):
     """Standard deviation in Elo of the prior; None where none was needed."""
     spread: Spread
     """In the order of ``bots``."""
+    correlation: Correlation
 
     def difference(self, a: str, b: str) -> Difference:
         """Return how far ``a`` is above ``b``.
@@ -71,11 +96,11 @@ class Component(NamedTuple):
     @property
     def method(self) -> str:
         """What the numbers are, for the head of a table."""
-        basis = {
-            "blocks": "by block",
-            "model": "by the model (few blocks)",
-            "wider": "by block or by the model, the wider",
-        }[self.spread.basis]
+        basis = "by block"
+        if self.spread.by_model_too.all():
+            basis = "by block or by the model, the wider"
+        elif self.spread.by_model_too.any():
+            basis = "by block, with few blocks also by the model"
         prior = "" if self.prior_sd is None else f"; prior sd {self.prior_sd:g}"
         return f"Bradley-Terry, 95 % {basis}, ± about the pool's mean{prior}"
 
@@ -101,71 +126,111 @@ def fit(
     anchor: tuple[str, float] | None = None,
     prior_sd: float = PRIOR_SD,
 ) -> Fit:
-    """Fit the ratings of all bots to all matches at once.
+    """Fit the ratings of all bots to all matches at once, see `fit_pool`.
 
-    The order of the matches and of their seats makes no difference, to the last bit. A component
-    in which results set no bound to some ratings (a bot unbeaten or winless, or two parts linked
-    one way only) gets a Gaussian prior about its mean on all of its bots; others get none.
-    The work grows with matches times pairs at a table, and the cube of the number of bots.
+    The order of the matches and of their seats makes no difference, to the last bit.
+    """
+    pool = Pool(canonical(matches))
+    return fit_pool(pool, mean=mean, anchor=anchor, prior_sd=prior_sd)
+
+
+def fit_pool(
+    pool: Pool,
+    *,
+    mean: float = 0.0,
+    anchor: tuple[str, float] | None = None,
+    prior_sd: float = PRIOR_SD,
+) -> Fit:
+    """Fit the ratings of all bots to all matches of a pool at once.
+
+    A component in which results set no bound to some ratings (a bot unbeaten or winless, or two
+    parts linked one way only) gets a Gaussian prior about its mean on all of its bots; others
+    get none. The order in which matches were added makes no difference but in rounding, below
+    a millionth of an Elo point. The work grows with matches times pairs at a table, and with
+    the cube of the number of bots.
 
     Args:
-        matches: rated seats of the matches; those with fewer than two are left out.
+        pool: the matches.
         mean: mean rating of a component.
         anchor: a bot and the rating that it is set to, which moves its component as a whole;
             intervals stay those about the mean.
         prior_sd: standard deviation of the prior in Elo.
 
     Raises:
-        RatingError: the anchor has no rated match, or a bot sits twice at a table.
+        RatingError: the anchor has no rated match.
     """
-    found = groups(matches)
-    if anchor is not None and all(anchor[0] not in group.names for group in found):
+    if anchor is not None and anchor[0] not in pool.names:
         raise RatingError(f"the anchor {anchor[0]} has no rated match")
+    if not pool.names:
+        return Fit((), 0, 0)
+    games = Games.of(pool)
     return Fit(
-        tuple(_component(group, mean, anchor, prior_sd) for group in found),
-        sum(len(group.matches) for group in found),
-        len({match.block for group in found for match in group.matches}),
+        tuple(_component(part, mean, anchor, prior_sd) for part in components(games)),
+        games.matches,
+        games.blocks,
     )
 
 
 def _component(
-    group: Group, mean: float, anchor: tuple[str, float] | None, prior_sd: float
+    games: Games, mean: float, anchor: tuple[str, float] | None, prior_sd: float
 ) -> Component:
-    names = group.names
-    within = bounded(group)
-    prior = len(within) < len(names)
-    model = BradleyTerry(group, (ELO / prior_sd) ** 2 if prior else 0.0)
+    names = games.names
+    within = bounded(games.won())
+    prior = not within.all()
+    model = BradleyTerry(games.won(), (ELO / prior_sd) ** 2 if prior else 0.0)
     strengths = model.strengths()
     reference, level = "mean", mean
     if anchor is not None and anchor[0] in names:
         reference = anchor[0]
-        level = anchor[1] - ELO * strengths[names.index(reference)]
-    order = sorted(range(len(names)), key=lambda bot: (-round(strengths[bot], 9), names[bot]))
-    blocks = len({match.block for match in group.matches})
-    certainty = spread(model, strengths, order, blocks, prior=prior)
-    played = Counter(name for match in group.matches for name, _ in match.placements)
-    elos = [level + ELO * strengths[bot] for bot in order]
+        level = anchor[1] - ELO * float(strengths[names.index(reference)])
+    order = sorted(range(len(names)), key=lambda bot: (-round(float(strengths[bot]), 9), bot))
+    covariance = model.covariance(strengths)
+    certainty, told = spread(games, strengths, covariance, order, prior=prior)
+    elos = level + ELO * strengths[order]
+    best, worst = _ranks(elos, certainty.errors95())
+    played = games.played()
     bots = tuple(
         RatedBot(
             names[bot],
-            elos[place],
+            float(elos[place]),
             certainty.err95(place),
-            *_ranks(place, elos, certainty),
-            played[names[bot]],
-            names[bot] not in within,
+            int(best[place]),
+            int(worst[place]),
+            int(played[bot]),
+            not within[bot],
         )
         for place, bot in enumerate(order)
     )
     return Component(
-        bots, reference, len(group.matches), blocks, prior_sd if prior else None, certainty
+        bots,
+        reference,
+        games.matches,
+        games.blocks,
+        prior_sd if prior else None,
+        certainty,
+        _correlation(games, strengths, covariance, told),
     )
 
 
-def _ranks(place: int, elos: list[float], certainty: Spread) -> tuple[int, int]:
-    """Return the best and the worst rank that intervals of differences leave open."""
-    better = worse = 0
-    for other, elo in enumerate(elos):
-        if other != place and abs(elo - elos[place]) > certainty.err95(place, other):
-            better += elo > elos[place]
-            worse += elo < elos[place]
+def _ranks(elos: Floats, errors: Floats) -> tuple[Ints, Ints]:
+    """Return the best and the worst ranks that intervals of differences leave open."""
+    lead = elos[:, None] - elos
+    certain = np.abs(lead) > errors
+    better = (certain & (lead < 0)).sum(axis=1)
+    worse = (certain & (lead > 0)).sum(axis=1)
     return 1 + better, len(elos) - worse
+
+
+def _correlation(games: Games, strengths: Floats, covariance: Floats, told: Meat) -> Correlation:
+    """Return how the variance of ratings by block compares with that by match."""
+    matches, blocks = games.matches, games.blocks
+    if matches == blocks:
+        return Correlation(0.0, 1.0, float(matches))
+    alone = meat(games, games.match, strengths, covariance)
+    square = covariance @ covariance
+    effect = float((square * told.corrected).sum() / (square * alone.corrected).sum())
+    _, at = np.unique(games.match, return_index=True)
+    sizes = np.unique(games.block[at], return_counts=True)[1]
+    typical = float((sizes**2).sum() / sizes.sum())
+    within = max(-1.0, min(1.0, (effect - 1) / (typical - 1)))
+    return Correlation(within, effect, matches / effect if effect else 0.0)

@@ -1,10 +1,11 @@
-"""What is rated: matches as seen by the fit, and which of the bots in them can be compared."""
+"""What is rated: matches as seen by the fit, gathered in columns as the log grows."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations
+from array import array
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from saurodrome.server.rating.elo import score
+import numpy as np
+from numpy.typing import NDArray
 
 
 class RatingError(ValueError):
@@ -20,98 +21,70 @@ class RatedMatch(NamedTuple):
     """Bot and placement (1 is best, equal is a tie) of each rated seat, in any order."""
 
 
-class Game(NamedTuple):
-    """Two bots of one match; ``score`` is that of the first, 1, 0.5 or 0."""
+class Seats(NamedTuple):
+    """All matches with the same number of rated seats, one a row."""
 
-    first: str
-    second: str
-    score: float
-    weight: float
-    """1/(n - 1) in a match of n, so that a bot's games of one match weigh 1 together."""
-
-
-class Group(NamedTuple):
-    """Bots that met each other, directly or by way of others, and all of their matches."""
-
-    names: tuple[str, ...]
-    """Ascending."""
-    matches: tuple[RatedMatch, ...]
-    """In an order that depends on what they say alone."""
+    blocks: NDArray[np.int32]
+    """Number of the block, by match."""
+    bots: NDArray[np.int32]
+    """Number of the bot, by match and seat."""
+    places: NDArray[np.int32]
+    """Its placement, by match and seat."""
 
 
-def games(match: RatedMatch) -> Iterator[Game]:
-    """Yield every two bots of a match once."""
-    weight = 1 / (len(match.placements) - 1)
-    for (a, place_a), (b, place_b) in combinations(match.placements, 2):
-        yield Game(a, b, score(place_a, place_b), weight)
+class Pool:
+    """The rated matches of one pool, in columns by table size.
 
-
-def groups(matches: Iterable[RatedMatch]) -> list[Group]:
-    """Split matches into groups of bots that compare, the largest first.
-
-    Matches with fewer than two rated seats say nothing and are left out.
-
-    Raises:
-        RatingError: a bot sits twice at a table.
+    A match is added in a microsecond or two, so that a table refitted after each result reads
+    only the news; a million matches take some 30 MB.
     """
-    told = sorted(_normal(match) for match in matches if len(match.placements) > 1)
-    met: dict[str, set[str]] = {}
-    for match in told:
-        names = {name for name, _ in match.placements}
-        for name in names:
-            met.setdefault(name, set()).update(names)
-    parts = sorted(_parts(met), key=lambda names: (-len(names), names))
-    part_of = {name: index for index, names in enumerate(parts) for name in names}
-    matches_of: list[list[RatedMatch]] = [[] for _ in parts]
-    for match in told:
-        matches_of[part_of[match.placements[0][0]]].append(match)
-    return [Group(names, tuple(m)) for names, m in zip(parts, matches_of, strict=True)]
+
+    def __init__(self, matches: Iterable[RatedMatch] = ()) -> None:
+        """Begin with some matches.
+
+        Raises:
+            RatingError: a bot sits twice at a table.
+        """
+        self._bots: dict[str, int] = {}
+        self._blocks: dict[str, int] = {}
+        self._columns: dict[int, tuple[array[int], array[int], array[int]]] = {}
+        for match in matches:
+            self.add(match)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots, by their numbers."""
+        return tuple(self._bots)
+
+    def add(self, match: RatedMatch) -> None:
+        """Add a match; one with fewer than two rated seats says nothing and is left out.
+
+        Raises:
+            RatingError: a bot sits twice at the table.
+        """
+        size = len(match.placements)
+        if size < 2:
+            return
+        if len(dict(match.placements)) < size:
+            raise RatingError(f"a bot sits twice at a table of block {match.block}")
+        blocks, bots, places = self._columns.setdefault(size, (array("i"), array("i"), array("i")))
+        blocks.append(self._blocks.setdefault(match.block, len(self._blocks)))
+        for name, place in match.placements:
+            bots.append(self._bots.setdefault(name, len(self._bots)))
+            places.append(place)
+
+    def seats(self) -> list[Seats]:
+        """Return the matches, smallest tables first; a copy, so that the pool may grow."""
+        return [
+            Seats(
+                np.array(blocks, np.int32),
+                np.array(bots, np.int32).reshape(-1, size),
+                np.array(places, np.int32).reshape(-1, size),
+            )
+            for size, (blocks, bots, places) in sorted(self._columns.items())
+        ]
 
 
-def bounded(group: Group) -> frozenset[str]:
-    """Return the bots whose ratings among each other the results alone determine.
-
-    Between two bots there is a bound both ways if each is above or level with the other along
-    some chain of results. The largest set of bots for which that holds is returned, empty if
-    several are the largest; the fit is finite without a prior only if that is the whole group.
-
-    Source: L. R. Ford, "Solution of a ranking problem from binary comparisons" (1957).
-    """
-    above: dict[str, set[str]] = {name: set() for name in group.names}
-    below: dict[str, set[str]] = {name: set() for name in group.names}
-    for match in group.matches:
-        for game in games(match):
-            if game.score > 0:
-                above[game.first].add(game.second)
-                below[game.second].add(game.first)
-            if game.score < 1:
-                above[game.second].add(game.first)
-                below[game.first].add(game.second)
-    parts = {frozenset(_reach(name, above) & _reach(name, below)): None for name in group.names}
-    largest = max(len(part) for part in parts)
-    found = [part for part in parts if len(part) == largest]
-    return found[0] if len(found) == 1 else frozenset()
-
-
-def _normal(match: RatedMatch) -> RatedMatch:
-    if len({name for name, _ in match.placements}) < len(match.placements):
-        raise RatingError(f"a bot sits twice at a table of block {match.block}")
-    return RatedMatch(match.block, tuple(sorted(match.placements)))
-
-
-def _parts(met: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
-    left = set(met)
-    while left:
-        part = _reach(min(left), met)
-        left -= part
-        yield tuple(sorted(part))
-
-
-def _reach(start: str, edges: Mapping[str, set[str]]) -> set[str]:
-    reached = {start}
-    ends = [start]
-    while ends:
-        fresh = edges[ends.pop()] - reached
-        reached |= fresh
-        ends += fresh
-    return reached
+def canonical(matches: Iterable[RatedMatch]) -> list[RatedMatch]:
+    """Return matches in an order that depends on what they say alone, not on how they came."""
+    return sorted(RatedMatch(m.block, tuple(sorted(m.placements))) for m in matches)
