@@ -1,5 +1,6 @@
 """What the pages say and how they are sent, without a socket."""
 
+from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import httpx
@@ -34,9 +35,10 @@ class Fake:
         found = next(p for p in self.progresses if p.tournament.settings.name == name)
         return Table(found, self.rows, (), "Bradley-Terry", "mean 1500")
 
-    def render(self) -> bytes:
+    def parts(self) -> Iterator[bytes]:
         self.asked.append("metrics")
-        return b"# TYPE x gauge\nx 1\n"
+        yield b"# TYPE x gauge\n"
+        yield b"x 1\n"
 
     def health(self) -> dict[str, object]:
         return {"status": self.status, "version": "1.2.3", "bots_port": 7741}

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -27,8 +27,8 @@ class Nothing:
     async def standings(self, name: str) -> Table:
         raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")
 
-    def render(self) -> bytes:
-        return b"# x\n" * 131_072
+    def parts(self) -> Iterator[bytes]:
+        yield b"# x\n" * 131_072
 
 
 def make(port: int = 0) -> WebServer:

@@ -111,10 +111,10 @@ async def serve(
             time.time,
             config.max_matches,
         )
-        readings.watch(metrics, arbiter, log, config.data)
         stack.enter_context(readings.measured(metrics))
         rpc = RpcServer(config, _backend(arbiter, Observers(metrics, log)))
         stack.push_async_callback(rpc.stop)
+        readings.watch(metrics, arbiter, log, config.data, rpc.certificates)
         web = WebServer(
             config,
             arbiter.organiser,

@@ -2,11 +2,12 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from saurodrome.server.arbiter import Arbiter
+from saurodrome.server.certificates import Certificates
 from saurodrome.server.log import LogObserver
 from saurodrome.server.metrics import Metrics
 from saurodrome.server.metrics.catalogue import MAX_TOURNAMENTS
@@ -23,7 +24,7 @@ def watch(
     arbiter: Arbiter,
     log: LogObserver,
     data: Path,
-    certificate_ends: Callable[[], float | None] = lambda: None,
+    certificates: Certificates | None,
 ) -> None:
     """Shows what is kept elsewhere.
 
@@ -32,14 +33,16 @@ def watch(
         arbiter: What is read.
         log: What is read of the log.
         data: The data directory.
-        certificate_ends: When the TLS certificate ends, Unix seconds; None without TLS.
+        certificates: The certificate that is served; None without TLS.
     """
     _watch_arbiter(metrics, arbiter)
     _watch_log(metrics, log)
     metrics.reading("store_bytes", lambda: (data / FILE).stat().st_size)
     metrics.reading("disk_free_bytes", lambda: _disk(data)[0])
     metrics.reading("disk_size_bytes", lambda: _disk(data)[1])
-    metrics.reading("certificate_expiry_timestamp_seconds", certificate_ends)
+    metrics.reading(
+        "certificate_expiry_timestamp_seconds", lambda: certificates.ends if certificates else None
+    )
     metrics.reading("loop_tasks", lambda: len(asyncio.all_tasks()))
 
 

@@ -23,6 +23,7 @@ from saurodrome.server.rpc import access, permissions, play, tournaments
 from saurodrome.server.rpc.auth import Authenticator
 from saurodrome.server.rpc.guard import Guard
 from saurodrome.server.rpc.listen import add_port
+from saurodrome.server.rpc.meter import Meter
 from saurodrome.server.rpc.outbound import About, Encoder
 from saurodrome.server.rpc.oversight import Oversight
 from saurodrome.tournament.v1 import access_pb2_grpc, tournament_pb2_grpc
@@ -87,6 +88,7 @@ class RpcServer:
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(
             interceptors=(
+                Meter(backend.observer),
                 Guard(authenticator, backend.observer),
                 Oversight(authenticator, backend.audit, time.time),
             ),

@@ -1,7 +1,7 @@
 """The routes: the status page, health for load balancers, metrics for Prometheus."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Protocol
 
 from starlette.applications import Starlette
@@ -33,8 +33,8 @@ _HEADERS = (
 class Scrape(Protocol):
     """What makes the metrics page."""
 
-    def render(self) -> bytes:
-        """The page, in Prometheus' text format."""
+    def parts(self) -> Iterator[bytes]:
+        """The page in Prometheus' text format, in pieces that are quickly made."""
         ...
 
 
@@ -88,7 +88,11 @@ def make_app(
         return status_page(version, progresses, await _table(shown, progresses)).encode()
 
     async def make_metrics() -> bytes:
-        return metrics.render()
+        parts = []
+        for part in metrics.parts():
+            parts.append(part)
+            await asyncio.sleep(0)  # a reply that comes meanwhile is judged between two pieces
+        return b"".join(parts)
 
     pages, scrapes = Fresh(make_page, PAGE_AGE), Fresh(make_metrics, METRICS_AGE)
 
