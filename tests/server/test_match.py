@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from saurodrome.engine import playthrough as playthroughs
-from saurodrome.server.match import note
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import Termination
 from tests.engine.toy import GAME as CAIRNS
@@ -136,19 +135,3 @@ async def test_a_match_is_not_played_unless_all_are_ready(
     assert not any(port.asked for port in ports)
     assert played.playthrough is None
     assert [(f.kind, f.limit) for f in played.faults] == [("NOT_READY", 20.0)] * ready.count(False)
-
-
-# the record
-
-
-@pytest.mark.parametrize(
-    ("answer", "text"),
-    [
-        (Answer(0, Verdict.ACCEPTED, 0.0123), "12.3 ms"),
-        (Answer(0, Verdict.IN_MARGIN, 1.02), "in_margin 1020.0 ms"),
-        (Answer(0, Verdict.TIMED_OUT, 1.05), "timed_out 1050.0 ms"),
-        (Answer(0, Verdict.ACCEPTED, 0.5, 2, "why not"), "500.0 ms, illegal 2: why not"),
-    ],
-)
-def test_the_record_says_how_an_answer_was_judged(answer: Answer, text: str) -> None:
-    assert note(answer) == text

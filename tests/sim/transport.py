@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from saurodrome.server.errors import Refused
-from saurodrome.server.frames import Inbound, Outbound
+from saurodrome.server.frames import Inbound, Outbound, Stamped
 
 F = TypeVar("F")
 NoteFrame = Callable[[str, object], None]
@@ -88,6 +88,7 @@ class Link:
         self._wake: asyncio.Future[None] | None = None
         self._gone = False
         self._closed = False
+        self.read_at = 0.0
         self.peer = peer
         peer.link = self
 
@@ -101,14 +102,17 @@ class Link:
                 if isinstance(frame, Refused):
                     raise frame
                 self._note("in", frame)
+                self.read_at = self._loop.time()
                 return frame
             if self._gone:
                 return None
             await self._sleep()
         return None
 
-    async def send(self, frame: Outbound) -> None:
+    async def send(self, frame: Outbound, stamped: Stamped | None = None) -> None:
         """Hand a frame over, once there is room for it."""
+        if stamped is not None and stamped.written is None:
+            stamped.written = self._loop.time()
         while not self._ended and self.peer.unread >= self._way.window:
             await self.peer.room()
         if self._ended:

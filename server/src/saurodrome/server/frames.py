@@ -30,11 +30,15 @@ class Ready(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """The answer to a decision; `action` is None where the bot chose nothing."""
+    """The answer to a decision; `action` is None where the bot chose nothing.
+
+    `thought` is what the bot says that it thought, in seconds; 0 if it says nothing.
+    """
 
     decision_id: str
     action: int | None
     note: str = ""
+    thought: float = 0.0
 
 
 class Goodbye(NamedTuple):
@@ -119,12 +123,21 @@ class Draining(NamedTuple):
 Outbound = Welcome | MatchStarted | Decision | VerdictFrame | Ended | Draining
 
 
+class Stamped(Protocol):
+    """What wants to know the loop time at which its frame was written, first of all."""
+
+    written: float | None
+
+
 class Transport(Protocol):
     """A stream of frames. gRPC and a fault-injecting queue pair are its two implementations.
 
     One task reads and one task writes; a read is never wrapped in a timeout, since that
     would end a gRPC stream for good.
     """
+
+    read_at: float
+    """The loop time at which the frame that `recv` gave last had come, before it was decoded."""
 
     async def recv(self) -> Inbound | None:
         """Waits for the next frame; None when the stream has ended, however it ended.
@@ -134,8 +147,10 @@ class Transport(Protocol):
         """
         ...
 
-    async def send(self, frame: Outbound) -> None:
+    async def send(self, frame: Outbound, stamped: Stamped | None = None) -> None:
         """Hands a frame over; may block while the peer does not read.
+
+        The write is stamped once the frame is encoded, and before anything waits.
 
         Raises:
             ConnectionError: If the stream has ended.

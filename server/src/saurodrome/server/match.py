@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 from saurodrome.engine.chance import SecureChance
 from saurodrome.engine.game import Game, Observation, Outcome, State, placements
 from saurodrome.engine.playthrough import Playthrough, Recorder
+from saurodrome.server import ledger
 from saurodrome.server.deals import Deal
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import (
@@ -215,7 +216,7 @@ class Match:
         for seat in seats:
             if seat not in actions:
                 actions[seat] = recorder.state.default_action(seat)
-        recorder.step(actions, {seat: note(answer) for seat, answer in answers.items()})
+        recorder.step(actions, {seat: ledger.note(answer) for seat, answer in answers.items()})
         self._step_count += 1
         for seat in sorted(answers):
             self._count(seat, answers[seat], limits[seat])
@@ -226,13 +227,18 @@ class Match:
         if answer.verdict in STRIKES:
             counted = f"default action, strike {strikes.total(answer.verdict)}"
             counted += " and forfeit" if forfeits else ""
-            self._fault(seat, answer.verdict.upper(), limit, answer.charged, counted)
+            self._misplayed(seat, answer.verdict.upper(), limit, answer, counted)
         elif answer.illegal:
-            self._fault(seat, "ILLEGAL", limit, answer.charged, "asked again, answered in time")
+            self._misplayed(seat, "ILLEGAL", limit, answer, "asked again, answered in time")
         if forfeits and seat not in self._forfeits:
             self._forfeits[seat] = self._step_count
             bot = self._plan.players[seat].bot
             self._observer.forfeited(bot, self._plan.match_id, answer.verdict)
+
+    def _misplayed(self, seat: int, kind: str, limit: float, answer: Answer, counted: str) -> None:
+        split = ledger.split(answer)
+        counted = f"{counted}; {split}" if split else counted
+        self._fault(seat, kind, limit, answer.charged, counted)
 
     def _fault(self, seat: int, kind: str, limit: float, took: float, counted: str) -> None:
         self._faults.append(
@@ -287,16 +293,6 @@ class Match:
 def _goes_on(state: State, phase: str, left: Mapping[int, float]) -> bool:
     """Whether a sealed phase goes on: who has ended it does not decide in it again."""
     return state.sealed and state.phase == phase and left.keys() >= set(state.deciders())
-
-
-def note(answer: Answer) -> str:
-    """What the record says of an answer: how it was judged, its time, the bot's own remark."""
-    text = f"{answer.charged * 1000:.1f} ms"
-    if answer.verdict is not Verdict.ACCEPTED:
-        text = f"{answer.verdict} {text}"
-    if answer.illegal:
-        text += f", illegal {answer.illegal}"
-    return f"{text}: {answer.note}" if answer.note else text
 
 
 def walkover(

@@ -98,6 +98,11 @@ class Answer(NamedTuple):
         illegal: How many illegal replies the decision got.
         note: The bot's remark for the record.
         stalled: Seconds that the arbiter itself stood still inside the decision's window.
+        thought: Seconds that the bot says it thought, at most those charged; 0 if unsaid. The
+            rest of what is charged is the way there and back.
+        queue: Seconds from the opening until the frame's turn to be written came.
+        encode: Seconds to make the frame's bytes.
+        decode: Seconds from the reply's last byte to its judgement.
     """
 
     action: int
@@ -106,6 +111,10 @@ class Answer(NamedTuple):
     illegal: int = 0
     note: str = ""
     stalled: float = 0.0
+    thought: float = 0.0
+    queue: float = 0.0
+    encode: float = 0.0
+    decode: float = 0.0
 
 
 class SeatEnd(NamedTuple):

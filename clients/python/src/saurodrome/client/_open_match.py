@@ -7,6 +7,8 @@ from saurodrome.client._choice import Choice
 from saurodrome.client._decision import Decision, Match
 from saurodrome.client._host import Cancellable
 
+_UINT32 = 2**32 - 1
+
 
 @dataclass(slots=True, eq=False)
 class OpenMatch:
@@ -19,6 +21,7 @@ class OpenMatch:
         took: What it took, in seconds.
         server_knows: The server has said on this stream that the bot is ready.
         asked: The newest decision.
+        arrived: When it came, by the session's clock.
         thinking: It is not answered yet.
         faulted: The answer to it was a fault, which has been told.
         reply: The reply that was sent last.
@@ -33,6 +36,7 @@ class OpenMatch:
     took: float = 0.0
     server_knows: bool = False
     asked: Decision | None = None
+    arrived: float = 0.0
     thinking: bool = False
     faulted: bool = False
     reply: bot_pb2.PlayRequest | None = None
@@ -44,16 +48,17 @@ class OpenMatch:
         """Tells whether a decision is the newest."""
         return self.asked is not None and self.asked.message.decision_id == decision_id
 
-    def ask(self, decision: Decision) -> None:
-        """Takes a new decision in the place of the one before."""
+    def ask(self, decision: Decision, now: float) -> None:
+        """Takes a new decision, which came just now, in the place of the one before."""
         self.close_decision()
         self.asked = decision
+        self.arrived = now
         self.thinking = True
         self.faulted = False
         self.reply = self.seconds = None
 
     def reply_with(
-        self, decision: Decision, choice: Choice, note_chars: int
+        self, decision: Decision, choice: Choice, note_chars: int, now: float
     ) -> bot_pb2.PlayRequest:
         """Makes the reply to the newest decision, and keeps it to be sent again.
 
@@ -61,9 +66,13 @@ class OpenMatch:
             decision: The decision.
             choice: What to answer; without an id, the reply has none either.
             note_chars: The most characters of a note that the server takes.
+            now: The time by the session's clock.
         """
         note = choice.note[:note_chars].encode(errors="replace").decode()  # no half surrogates
-        reply = bot_pb2.Reply(decision_id=decision.message.decision_id, note=note)
+        thought = min(max(1, round((now - self.arrived) * 1e6)), _UINT32)
+        reply = bot_pb2.Reply(
+            decision_id=decision.message.decision_id, note=note, thought_us=thought
+        )
         if choice.action_id is not None:
             reply.action_id = choice.action_id
         self.reply = bot_pb2.PlayRequest(reply=reply)

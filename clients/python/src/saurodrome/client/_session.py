@@ -212,7 +212,7 @@ class Session:
                 self._host.send(current.reply)
             return
         asked = Decision.received(current.match, message, self._clock)
-        current.ask(asked)
+        current.ask(asked, self._clock())
         if current.prepared:
             current.job = self._host.think(asked)
 
@@ -236,7 +236,7 @@ class Session:
             self._reply(current, decision, answer.choice)
 
     def _reply(self, current: OpenMatch, decision: Decision, choice: Choice) -> None:
-        reply = current.reply_with(decision, choice, self._note_chars)
+        reply = current.reply_with(decision, choice, self._note_chars, self._clock())
         if self._announced(current):
             self._host.send(reply)
 

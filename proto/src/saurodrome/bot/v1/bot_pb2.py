@@ -29,15 +29,15 @@ from saurodrome.games.duelosaur.v1 import actions_pb2 as saurodrome_dot_games_do
 from saurodrome.games.duelosaur.v1 import duelosaur_pb2 as saurodrome_dot_games_dot_duelosaur_dot_v1_dot_duelosaur__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bsaurodrome/bot/v1/bot.proto\x12\x11saurodrome.bot.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1dsaurodrome/bot/v1/games.proto\x1a\x33saurodrome/games/draftosaurus/v1/draftosaurus.proto\x1a+saurodrome/games/duelosaur/v1/actions.proto\x1a-saurodrome/games/duelosaur/v1/duelosaur.proto\"\xc6\x01\n\x0bPlayRequest\x12)\n\x05hello\x18\x01 \x01(\x0b\x32\x18.saurodrome.bot.v1.HelloH\x00\x12)\n\x05ready\x18\x02 \x01(\x0b\x32\x18.saurodrome.bot.v1.ReadyH\x00\x12)\n\x05reply\x18\x03 \x01(\x0b\x32\x18.saurodrome.bot.v1.ReplyH\x00\x12-\n\x07goodbye\x18\x04 \x01(\x0b\x32\x1a.saurodrome.bot.v1.GoodbyeH\x00\x42\x07\n\x05\x66rame\"\xc7\x02\n\x0cPlayResponse\x12-\n\x07welcome\x18\x01 \x01(\x0b\x32\x1a.saurodrome.bot.v1.WelcomeH\x00\x12\x38\n\rmatch_started\x18\x02 \x01(\x0b\x32\x1f.saurodrome.bot.v1.MatchStartedH\x00\x12/\n\x08\x64\x65\x63ision\x18\x03 \x01(\x0b\x32\x1b.saurodrome.bot.v1.DecisionH\x00\x12-\n\x07verdict\x18\x04 \x01(\x0b\x32\x1a.saurodrome.bot.v1.VerdictH\x00\x12\x34\n\x0bmatch_ended\x18\x05 \x01(\x0b\x32\x1d.saurodrome.bot.v1.MatchEndedH\x00\x12/\n\x08\x64raining\x18\x06 \x01(\x0b\x32\x1b.saurodrome.bot.v1.DrainingH\x00\x42\x07\n\x05\x66rame\"\xaf\x01\n\x05Hello\x12\x13\n\x0b\x62ot_version\x18\x01 \x01(\t\x12\x0b\n\x03sdk\x18\x02 \x01(\t\x12-\n\x05games\x18\x03 \x03(\x0b\x32\x1e.saurodrome.bot.v1.GameSupport\x12\x1e\n\x16max_concurrent_matches\x18\x04 \x01(\r\x12\x35\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x1f.saurodrome.bot.v1.Capabilities\"-\n\x0bGameSupport\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08variants\x18\x02 \x03(\t\" \n\x0c\x43\x61pabilities\x12\x10\n\x08\x62\x61tching\x18\x01 \x01(\x08\"*\n\x05Ready\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x02 \x01(\r\"I\n\x05Reply\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\t\x12\x13\n\taction_id\x18\x02 \x01(\rH\x00\x12\x0c\n\x04note\x18\x03 \x01(\tB\x08\n\x06\x63hoice\"\x19\n\x07Goodbye\x12\x0e\n\x06reason\x18\x01 \x01(\t\"\xa6\x01\n\x07Welcome\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x16\n\x0eserver_version\x18\x02 \x01(\t\x12)\n\x06limits\x18\x03 \x01(\x0b\x32\x19.saurodrome.bot.v1.Limits\x12\x35\n\x0emissed_results\x18\x04 \x03(\x0b\x32\x1d.saurodrome.bot.v1.MatchEnded\x12\x14\n\x0copen_matches\x18\x05 \x01(\r\"u\n\x06Limits\x12\x17\n\x0fmax_frame_bytes\x18\x01 \x01(\r\x12\x16\n\x0emax_note_chars\x18\x02 \x01(\r\x12\x1e\n\x16max_concurrent_matches\x18\x03 \x01(\r\x12\x1a\n\x12max_surplus_frames\x18\x04 \x01(\r\"\xd7\x01\n\x0bTimeControl\x12(\n\x05ready\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12+\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06margin\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06sealed\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationJ\x04\x08\x04\x10\x05J\x04\x08\x05\x10\x06R\x04\x62\x61nkR\tincrement\"]\n\tFaultRule\x12\x18\n\x10strikes_in_a_row\x18\x01 \x01(\r\x12\x18\n\x10strikes_in_match\x18\x02 \x01(\r\x12\x1c\n\x14replies_per_decision\x18\x03 \x01(\r\"+\n\x06Player\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\"\xd8\x02\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x02 \x01(\r\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0f\n\x07variant\x18\x04 \x01(\t\x12\x15\n\rrules_version\x18\x05 \x01(\r\x12\x0c\n\x04seat\x18\x06 \x01(\r\x12*\n\x07players\x18\x07 \x03(\x0b\x32\x19.saurodrome.bot.v1.Player\x12\x34\n\x0ctime_control\x18\x08 \x01(\x0b\x32\x1e.saurodrome.bot.v1.TimeControl\x12\x30\n\nfault_rule\x18\t \x01(\x0b\x32\x1c.saurodrome.bot.v1.FaultRule\x12\x17\n\x0fseed_commitment\x18\n \x01(\x0c\x12\r\n\x05ready\x18\x0b \x01(\x08\x12\x0f\n\x07ruleset\x18\x0c \x01(\t\x12\x14\n\x0cruleset_hash\x18\r \x01(\t\"\xa1\x01\n\x0bLegalAction\x12\n\n\x02id\x18\x01 \x01(\r\x12@\n\x0c\x64raftosaurus\x18\x10 \x01(\x0b\x32(.saurodrome.games.draftosaurus.v1.ActionH\x00\x12:\n\tduelosaur\x18\x11 \x01(\x0b\x32%.saurodrome.games.duelosaur.v1.ActionH\x00\x42\x08\n\x06\x61\x63tion\"\xff\x02\n\x08\x44\x65\x63ision\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\t\x12,\n\tremaining\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x19\n\x11\x64\x65\x66\x61ult_action_id\x18\x04 \x01(\r\x12\x35\n\x08previous\x18\x05 \x01(\x0b\x32#.saurodrome.bot.v1.PreviousDecision\x12\x35\n\rlegal_actions\x18\x06 \x03(\x0b\x32\x1e.saurodrome.bot.v1.LegalAction\x12\x45\n\x0c\x64raftosaurus\x18\x10 \x01(\x0b\x32-.saurodrome.games.draftosaurus.v1.ObservationH\x00\x12?\n\tduelosaur\x18\x11 \x01(\x0b\x32*.saurodrome.games.duelosaur.v1.ObservationH\x00\x42\r\n\x0bobservation\"}\n\x10PreviousDecision\x12*\n\x07\x63harged\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\tin_margin\x18\x02 \x01(\x08\x12\x11\n\ttimed_out\x18\x03 \x01(\x08\x12\x17\n\x0fillegal_replies\x18\x04 \x01(\r\"\xc8\x02\n\x07Verdict\x12-\n\x04kind\x18\x01 \x01(\x0e\x32\x1f.saurodrome.bot.v1.Verdict.Kind\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t\x12,\n\tremaining\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0creplies_left\x18\x06 \x01(\r\x12*\n\x07\x63harged\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration\"f\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\x10\n\x0cKIND_ILLEGAL\x10\x01\x12\x0e\n\nKIND_STALE\x10\x02\x12\x12\n\x0eKIND_DUPLICATE\x10\x03\x12\x12\n\x0eKIND_TIMED_OUT\x10\x04\"\xc0\x01\n\nMatchEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x02 \x01(\r\x12\x33\n\x0btermination\x18\x03 \x01(\x0e\x32\x1e.saurodrome.bot.v1.Termination\x12.\n\x07results\x18\x04 \x03(\x0b\x32\x1d.saurodrome.bot.v1.SeatResult\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x0c\n\x04seed\x18\x06 \x01(\x0c\x12\x0e\n\x06reason\x18\x07 \x01(\t\"x\n\nSeatResult\x12\x11\n\tplacement\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\x05\x12\x11\n\tforfeited\x18\x03 \x01(\x08\x12\x12\n\nelo_before\x18\x04 \x01(\x01\x12\x11\n\telo_after\x18\x05 \x01(\x01\x12\r\n\x05rated\x18\x06 \x01(\x08\"H\n\x08\x44raining\x12,\n\tremaining\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x0e\n\x06reason\x18\x02 \x01(\t*\xa7\x01\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x18\n\x14TERMINATION_FINISHED\x10\x01\x12\x17\n\x13TERMINATION_FORFEIT\x10\x02\x12\x16\n\x12TERMINATION_ABSENT\x10\x03\x12\x1a\n\x16TERMINATION_NO_CONTEST\x10\x04\x12\x14\n\x10TERMINATION_VOID\x10\x05\x32\x8e\x02\n\nBotService\x12K\n\x04Play\x12\x1e.saurodrome.bot.v1.PlayRequest\x1a\x1f.saurodrome.bot.v1.PlayResponse(\x01\x30\x01\x12V\n\tListGames\x12#.saurodrome.bot.v1.ListGamesRequest\x1a$.saurodrome.bot.v1.ListGamesResponse\x12[\n\nGetRuleset\x12$.saurodrome.bot.v1.GetRulesetRequest\x1a%.saurodrome.bot.v1.GetRulesetResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bsaurodrome/bot/v1/bot.proto\x12\x11saurodrome.bot.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1dsaurodrome/bot/v1/games.proto\x1a\x33saurodrome/games/draftosaurus/v1/draftosaurus.proto\x1a+saurodrome/games/duelosaur/v1/actions.proto\x1a-saurodrome/games/duelosaur/v1/duelosaur.proto\"\xc6\x01\n\x0bPlayRequest\x12)\n\x05hello\x18\x01 \x01(\x0b\x32\x18.saurodrome.bot.v1.HelloH\x00\x12)\n\x05ready\x18\x02 \x01(\x0b\x32\x18.saurodrome.bot.v1.ReadyH\x00\x12)\n\x05reply\x18\x03 \x01(\x0b\x32\x18.saurodrome.bot.v1.ReplyH\x00\x12-\n\x07goodbye\x18\x04 \x01(\x0b\x32\x1a.saurodrome.bot.v1.GoodbyeH\x00\x42\x07\n\x05\x66rame\"\xc7\x02\n\x0cPlayResponse\x12-\n\x07welcome\x18\x01 \x01(\x0b\x32\x1a.saurodrome.bot.v1.WelcomeH\x00\x12\x38\n\rmatch_started\x18\x02 \x01(\x0b\x32\x1f.saurodrome.bot.v1.MatchStartedH\x00\x12/\n\x08\x64\x65\x63ision\x18\x03 \x01(\x0b\x32\x1b.saurodrome.bot.v1.DecisionH\x00\x12-\n\x07verdict\x18\x04 \x01(\x0b\x32\x1a.saurodrome.bot.v1.VerdictH\x00\x12\x34\n\x0bmatch_ended\x18\x05 \x01(\x0b\x32\x1d.saurodrome.bot.v1.MatchEndedH\x00\x12/\n\x08\x64raining\x18\x06 \x01(\x0b\x32\x1b.saurodrome.bot.v1.DrainingH\x00\x42\x07\n\x05\x66rame\"\xaf\x01\n\x05Hello\x12\x13\n\x0b\x62ot_version\x18\x01 \x01(\t\x12\x0b\n\x03sdk\x18\x02 \x01(\t\x12-\n\x05games\x18\x03 \x03(\x0b\x32\x1e.saurodrome.bot.v1.GameSupport\x12\x1e\n\x16max_concurrent_matches\x18\x04 \x01(\r\x12\x35\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x1f.saurodrome.bot.v1.Capabilities\"-\n\x0bGameSupport\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08variants\x18\x02 \x03(\t\" \n\x0c\x43\x61pabilities\x12\x10\n\x08\x62\x61tching\x18\x01 \x01(\x08\"*\n\x05Ready\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x02 \x01(\r\"]\n\x05Reply\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\t\x12\x13\n\taction_id\x18\x02 \x01(\rH\x00\x12\x0c\n\x04note\x18\x03 \x01(\t\x12\x12\n\nthought_us\x18\x04 \x01(\rB\x08\n\x06\x63hoice\"\x19\n\x07Goodbye\x12\x0e\n\x06reason\x18\x01 \x01(\t\"\xa6\x01\n\x07Welcome\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x16\n\x0eserver_version\x18\x02 \x01(\t\x12)\n\x06limits\x18\x03 \x01(\x0b\x32\x19.saurodrome.bot.v1.Limits\x12\x35\n\x0emissed_results\x18\x04 \x03(\x0b\x32\x1d.saurodrome.bot.v1.MatchEnded\x12\x14\n\x0copen_matches\x18\x05 \x01(\r\"u\n\x06Limits\x12\x17\n\x0fmax_frame_bytes\x18\x01 \x01(\r\x12\x16\n\x0emax_note_chars\x18\x02 \x01(\r\x12\x1e\n\x16max_concurrent_matches\x18\x03 \x01(\r\x12\x1a\n\x12max_surplus_frames\x18\x04 \x01(\r\"\xd7\x01\n\x0bTimeControl\x12(\n\x05ready\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12+\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06margin\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06sealed\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationJ\x04\x08\x04\x10\x05J\x04\x08\x05\x10\x06R\x04\x62\x61nkR\tincrement\"]\n\tFaultRule\x12\x18\n\x10strikes_in_a_row\x18\x01 \x01(\r\x12\x18\n\x10strikes_in_match\x18\x02 \x01(\r\x12\x1c\n\x14replies_per_decision\x18\x03 \x01(\r\"+\n\x06Player\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\"\xd8\x02\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x02 \x01(\r\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0f\n\x07variant\x18\x04 \x01(\t\x12\x15\n\rrules_version\x18\x05 \x01(\r\x12\x0c\n\x04seat\x18\x06 \x01(\r\x12*\n\x07players\x18\x07 \x03(\x0b\x32\x19.saurodrome.bot.v1.Player\x12\x34\n\x0ctime_control\x18\x08 \x01(\x0b\x32\x1e.saurodrome.bot.v1.TimeControl\x12\x30\n\nfault_rule\x18\t \x01(\x0b\x32\x1c.saurodrome.bot.v1.FaultRule\x12\x17\n\x0fseed_commitment\x18\n \x01(\x0c\x12\r\n\x05ready\x18\x0b \x01(\x08\x12\x0f\n\x07ruleset\x18\x0c \x01(\t\x12\x14\n\x0cruleset_hash\x18\r \x01(\t\"\xa1\x01\n\x0bLegalAction\x12\n\n\x02id\x18\x01 \x01(\r\x12@\n\x0c\x64raftosaurus\x18\x10 \x01(\x0b\x32(.saurodrome.games.draftosaurus.v1.ActionH\x00\x12:\n\tduelosaur\x18\x11 \x01(\x0b\x32%.saurodrome.games.duelosaur.v1.ActionH\x00\x42\x08\n\x06\x61\x63tion\"\xff\x02\n\x08\x44\x65\x63ision\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\t\x12,\n\tremaining\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x19\n\x11\x64\x65\x66\x61ult_action_id\x18\x04 \x01(\r\x12\x35\n\x08previous\x18\x05 \x01(\x0b\x32#.saurodrome.bot.v1.PreviousDecision\x12\x35\n\rlegal_actions\x18\x06 \x03(\x0b\x32\x1e.saurodrome.bot.v1.LegalAction\x12\x45\n\x0c\x64raftosaurus\x18\x10 \x01(\x0b\x32-.saurodrome.games.draftosaurus.v1.ObservationH\x00\x12?\n\tduelosaur\x18\x11 \x01(\x0b\x32*.saurodrome.games.duelosaur.v1.ObservationH\x00\x42\r\n\x0bobservation\"}\n\x10PreviousDecision\x12*\n\x07\x63harged\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\tin_margin\x18\x02 \x01(\x08\x12\x11\n\ttimed_out\x18\x03 \x01(\x08\x12\x17\n\x0fillegal_replies\x18\x04 \x01(\r\"\xc8\x02\n\x07Verdict\x12-\n\x04kind\x18\x01 \x01(\x0e\x32\x1f.saurodrome.bot.v1.Verdict.Kind\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t\x12,\n\tremaining\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0creplies_left\x18\x06 \x01(\r\x12*\n\x07\x63harged\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration\"f\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\x10\n\x0cKIND_ILLEGAL\x10\x01\x12\x0e\n\nKIND_STALE\x10\x02\x12\x12\n\x0eKIND_DUPLICATE\x10\x03\x12\x12\n\x0eKIND_TIMED_OUT\x10\x04\"\xc0\x01\n\nMatchEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x02 \x01(\r\x12\x33\n\x0btermination\x18\x03 \x01(\x0e\x32\x1e.saurodrome.bot.v1.Termination\x12.\n\x07results\x18\x04 \x03(\x0b\x32\x1d.saurodrome.bot.v1.SeatResult\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x0c\n\x04seed\x18\x06 \x01(\x0c\x12\x0e\n\x06reason\x18\x07 \x01(\t\"x\n\nSeatResult\x12\x11\n\tplacement\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\x05\x12\x11\n\tforfeited\x18\x03 \x01(\x08\x12\x12\n\nelo_before\x18\x04 \x01(\x01\x12\x11\n\telo_after\x18\x05 \x01(\x01\x12\r\n\x05rated\x18\x06 \x01(\x08\"H\n\x08\x44raining\x12,\n\tremaining\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x0e\n\x06reason\x18\x02 \x01(\t*\xa7\x01\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x18\n\x14TERMINATION_FINISHED\x10\x01\x12\x17\n\x13TERMINATION_FORFEIT\x10\x02\x12\x16\n\x12TERMINATION_ABSENT\x10\x03\x12\x1a\n\x16TERMINATION_NO_CONTEST\x10\x04\x12\x14\n\x10TERMINATION_VOID\x10\x05\x32\x8e\x02\n\nBotService\x12K\n\x04Play\x12\x1e.saurodrome.bot.v1.PlayRequest\x1a\x1f.saurodrome.bot.v1.PlayResponse(\x01\x30\x01\x12V\n\tListGames\x12#.saurodrome.bot.v1.ListGamesRequest\x1a$.saurodrome.bot.v1.ListGamesResponse\x12[\n\nGetRuleset\x12$.saurodrome.bot.v1.GetRulesetRequest\x1a%.saurodrome.bot.v1.GetRulesetResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'saurodrome.bot.v1.bot_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TERMINATION']._serialized_start=3587
-  _globals['_TERMINATION']._serialized_end=3754
+  _globals['_TERMINATION']._serialized_start=3607
+  _globals['_TERMINATION']._serialized_end=3774
   _globals['_PLAYREQUEST']._serialized_start=259
   _globals['_PLAYREQUEST']._serialized_end=457
   _globals['_PLAYRESPONSE']._serialized_start=460
@@ -51,37 +51,37 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_READY']._serialized_start=1048
   _globals['_READY']._serialized_end=1090
   _globals['_REPLY']._serialized_start=1092
-  _globals['_REPLY']._serialized_end=1165
-  _globals['_GOODBYE']._serialized_start=1167
-  _globals['_GOODBYE']._serialized_end=1192
-  _globals['_WELCOME']._serialized_start=1195
-  _globals['_WELCOME']._serialized_end=1361
-  _globals['_LIMITS']._serialized_start=1363
-  _globals['_LIMITS']._serialized_end=1480
-  _globals['_TIMECONTROL']._serialized_start=1483
-  _globals['_TIMECONTROL']._serialized_end=1698
-  _globals['_FAULTRULE']._serialized_start=1700
-  _globals['_FAULTRULE']._serialized_end=1793
-  _globals['_PLAYER']._serialized_start=1795
-  _globals['_PLAYER']._serialized_end=1838
-  _globals['_MATCHSTARTED']._serialized_start=1841
-  _globals['_MATCHSTARTED']._serialized_end=2185
-  _globals['_LEGALACTION']._serialized_start=2188
-  _globals['_LEGALACTION']._serialized_end=2349
-  _globals['_DECISION']._serialized_start=2352
-  _globals['_DECISION']._serialized_end=2735
-  _globals['_PREVIOUSDECISION']._serialized_start=2737
-  _globals['_PREVIOUSDECISION']._serialized_end=2862
-  _globals['_VERDICT']._serialized_start=2865
-  _globals['_VERDICT']._serialized_end=3193
-  _globals['_VERDICT_KIND']._serialized_start=3091
-  _globals['_VERDICT_KIND']._serialized_end=3193
-  _globals['_MATCHENDED']._serialized_start=3196
-  _globals['_MATCHENDED']._serialized_end=3388
-  _globals['_SEATRESULT']._serialized_start=3390
-  _globals['_SEATRESULT']._serialized_end=3510
-  _globals['_DRAINING']._serialized_start=3512
-  _globals['_DRAINING']._serialized_end=3584
-  _globals['_BOTSERVICE']._serialized_start=3757
-  _globals['_BOTSERVICE']._serialized_end=4027
+  _globals['_REPLY']._serialized_end=1185
+  _globals['_GOODBYE']._serialized_start=1187
+  _globals['_GOODBYE']._serialized_end=1212
+  _globals['_WELCOME']._serialized_start=1215
+  _globals['_WELCOME']._serialized_end=1381
+  _globals['_LIMITS']._serialized_start=1383
+  _globals['_LIMITS']._serialized_end=1500
+  _globals['_TIMECONTROL']._serialized_start=1503
+  _globals['_TIMECONTROL']._serialized_end=1718
+  _globals['_FAULTRULE']._serialized_start=1720
+  _globals['_FAULTRULE']._serialized_end=1813
+  _globals['_PLAYER']._serialized_start=1815
+  _globals['_PLAYER']._serialized_end=1858
+  _globals['_MATCHSTARTED']._serialized_start=1861
+  _globals['_MATCHSTARTED']._serialized_end=2205
+  _globals['_LEGALACTION']._serialized_start=2208
+  _globals['_LEGALACTION']._serialized_end=2369
+  _globals['_DECISION']._serialized_start=2372
+  _globals['_DECISION']._serialized_end=2755
+  _globals['_PREVIOUSDECISION']._serialized_start=2757
+  _globals['_PREVIOUSDECISION']._serialized_end=2882
+  _globals['_VERDICT']._serialized_start=2885
+  _globals['_VERDICT']._serialized_end=3213
+  _globals['_VERDICT_KIND']._serialized_start=3111
+  _globals['_VERDICT_KIND']._serialized_end=3213
+  _globals['_MATCHENDED']._serialized_start=3216
+  _globals['_MATCHENDED']._serialized_end=3408
+  _globals['_SEATRESULT']._serialized_start=3410
+  _globals['_SEATRESULT']._serialized_end=3530
+  _globals['_DRAINING']._serialized_start=3532
+  _globals['_DRAINING']._serialized_end=3604
+  _globals['_BOTSERVICE']._serialized_start=3777
+  _globals['_BOTSERVICE']._serialized_end=4047
 # @@protoc_insertion_point(module_scope)

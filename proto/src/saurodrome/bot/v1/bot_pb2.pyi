@@ -319,22 +319,28 @@ class Reply(_message.Message):
     DECISION_ID_FIELD_NUMBER: _builtins.int
     ACTION_ID_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
+    THOUGHT_US_FIELD_NUMBER: _builtins.int
     decision_id: _builtins.str
     """The decision's id, unchanged."""
     action_id: _builtins.int
     """The id of one of the decision's legal actions."""
     note: _builtins.str
     """A remark for the match record, at most 2,000 characters."""
+    thought_us: _builtins.int
+    """Microseconds from the arrival of the decision to this reply, by the bot's own clock; 0 says
+    nothing. Nobody is judged by it: it tells thinking from the way, where people look at times.
+    """
     def __init__(
         self,
         *,
         decision_id: _builtins.str = ...,
         action_id: _builtins.int = ...,
         note: _builtins.str = ...,
+        thought_us: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action_id", b"action_id", "choice", b"choice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_id", b"action_id", "choice", b"choice", "decision_id", b"decision_id", "note", b"note"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_id", b"action_id", "choice", b"choice", "decision_id", b"decision_id", "note", b"note", "thought_us", b"thought_us"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_choice: _TypeAlias = _typing.Literal["action_id"]  # noqa: Y015
     _WhichOneofArgType_choice: _TypeAlias = _typing.Literal["choice", b"choice"]  # noqa: Y015

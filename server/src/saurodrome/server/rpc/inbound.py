@@ -6,7 +6,7 @@ from typing import NoReturn
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import MAX_NOTE_CHARS, Goodbye, Hello, Inbound, Ready, Reply
-from saurodrome.server.rpc.malformed import Malformed, refusal
+from saurodrome.server.rpc.malformed import Malformed, refusal, tolerant
 from saurodrome.server.settings import check_name
 
 MAX_CONCURRENT = 64
@@ -14,6 +14,18 @@ MAX_CONCURRENT = 64
 _HELLO_CHARS = 64
 _REASON_CHARS = 200
 _ID_CHARS = 128  # longer than any id of ours: what is cut here matches none
+
+
+_message = tolerant(bot_pb2.PlayRequest.FromString)
+
+
+def parse(data: bytes) -> Inbound:
+    """The frame that bytes stand for, as `frame` gives it.
+
+    Raises:
+        Refused: MALFORMED, EMPTY_FRAME, BAD_HELLO or BAD_NAME.
+    """
+    return frame(_message(data))
 
 
 def frame(request: bot_pb2.PlayRequest | Malformed) -> Inbound:
@@ -45,7 +57,8 @@ def frame(request: bot_pb2.PlayRequest | Malformed) -> Inbound:
 
 def _reply(reply: bot_pb2.Reply) -> Reply:
     action = reply.action_id if reply.HasField("action_id") else None
-    return Reply(reply.decision_id[:_ID_CHARS], action, reply.note[:MAX_NOTE_CHARS])
+    note, thought = reply.note[:MAX_NOTE_CHARS], reply.thought_us / 1e6
+    return Reply(reply.decision_id[:_ID_CHARS], action, note, thought)
 
 
 def _hello(hello: bot_pb2.Hello) -> Hello:

@@ -5,7 +5,7 @@ import asyncio
 import grpc
 
 from saurodrome.server.errors import Refused
-from saurodrome.server.frames import Inbound, Outbound
+from saurodrome.server.frames import Inbound, Outbound, Stamped
 from saurodrome.server.rpc import inbound
 from saurodrome.server.rpc.outbound import Encoder
 from saurodrome.server.rpc.status import Context
@@ -24,6 +24,8 @@ class GrpcTransport:
         """Takes the call's context; belongs to the running loop."""
         self._context = context
         self._encoder = encoder
+        self._time = asyncio.get_running_loop().time
+        self.read_at = 0.0
         self._reader: asyncio.Task[None] | None = None
         self._reading = self._freed = self._writing = False
         self._written: asyncio.Future[None] | None = None
@@ -44,7 +46,7 @@ class GrpcTransport:
             return None
         self._reading = True
         try:
-            request = await self._context.read()
+            data = await self._context.read()
         except grpc.aio.BaseError:
             return None
         except asyncio.CancelledError:
@@ -53,11 +55,12 @@ class GrpcTransport:
             raise
         finally:
             self._reading = False
-        if request is grpc.aio.EOF or self.closed.done():
+        if data is grpc.aio.EOF or self.closed.done():
             return None
-        return inbound.frame(request)
+        self.read_at = self._time()
+        return inbound.parse(data)
 
-    async def send(self, frame: Outbound) -> None:
+    async def send(self, frame: Outbound, stamped: Stamped | None = None) -> None:
         """Hands a frame over; may block while the peer does not read.
 
         Raises:
@@ -67,7 +70,10 @@ class GrpcTransport:
             raise ConnectionError("the stream is closed")
         self._writing = True
         try:
-            await self._context.write(self._encoder(frame))
+            data = self._encoder(frame)
+            if stamped is not None and stamped.written is None:
+                stamped.written = self._time()
+            await self._context.write(data)
         except grpc.aio.BaseError:
             raise ConnectionError("the stream has ended") from None
         finally:

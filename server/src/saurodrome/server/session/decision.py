@@ -52,6 +52,8 @@ class OpenDecision:
         self.question = question
         self.match_id = match_id
         self.illegal = 0
+        self.taken: float | None = None
+        """When the frame's turn to be written came; its bytes were made then."""
         self.written: float | None = None
         self.answer: asyncio.Future[Answer] = clock.loop.create_future()
         self._clock = clock
@@ -88,7 +90,18 @@ class OpenDecision:
         if reply.action in question.legal:
             late = charged > question.time.decision
             verdict = Verdict.IN_MARGIN if late else Verdict.ACCEPTED
-            self._close(Answer(reply.action, verdict, charged, self.illegal, reply.note, stalled))
+            self._close(
+                Answer(
+                    reply.action,
+                    verdict,
+                    charged,
+                    self.illegal,
+                    reply.note,
+                    stalled,
+                    min(reply.thought, charged),
+                    *self._own_shares(now),
+                )
+            )
             return verdict
         self.illegal += 1
         if self.illegal >= question.replies:
@@ -99,6 +112,14 @@ class OpenDecision:
         """Forgets the question because its match is gone."""
         self._alarm.clear()
         self.answer.cancel()
+
+    def _own_shares(self, read_at: float) -> tuple[float, float, float]:
+        """What the arbiter took for itself: queue, encode and decode; nobody is charged for it."""
+        decode = self._clock.loop.time() - read_at
+        taken, written = self.taken, self.written
+        if taken is None or written is None:
+            return 0.0, 0.0, decode
+        return taken - self.opened, written - taken, decode
 
     def _charge(self, now: float) -> tuple[float, float]:
         since = self.opened if self.written is None else self.written
@@ -138,7 +159,7 @@ class OpenDecision:
         elif self._retimed:
             self._close_default(Verdict.VOID, charged, stalled)
         else:
-            self._retimed, self.written = True, None
+            self._retimed, self.written, self.taken = True, None, None
             self._open()
 
     def _look_again(self, wait: float) -> None:
@@ -150,8 +171,9 @@ class OpenDecision:
         return self._clock.stalls.longest(self._since, now) > SECOND_LOOK
 
     def _close_default(self, verdict: Verdict, charged: float, stalled: float) -> Verdict:
-        answer = Answer(self.question.default, verdict, charged, self.illegal, "", stalled)
-        self._close(answer)
+        shares = self._own_shares(self._clock.loop.time())
+        default, illegal = self.question.default, self.illegal
+        self._close(Answer(default, verdict, charged, illegal, "", stalled, 0.0, *shares))
         return verdict
 
     def _close(self, answer: Answer) -> None:

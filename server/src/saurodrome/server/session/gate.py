@@ -69,7 +69,7 @@ class Gate:
         self._changed()
         try:
             while (frame := await transport.recv()) is not None and not stream.closed:
-                session.receive(frame)
+                session.receive(frame, transport.read_at)
         except Refused as refusal:
             stream.close(refusal)
         finally:

@@ -83,9 +83,9 @@ class Stream:
 
     async def _write(self, frame: Outbound, decision: OpenDecision | None) -> None:
         self._writing_since = now = self._loop.time()
-        if decision and decision.written is None:
-            decision.written = now  # a fast bot's reply may be read before the write comes back
-        await self._transport.send(frame)
+        if decision:
+            decision.taken = now
+        await self._transport.send(frame, decision)
         self._writing_since = None
 
 
