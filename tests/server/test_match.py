@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from saurodrome.engine import playthrough as playthroughs
-from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import Termination
 from tests.engine.toy import GAME as CAIRNS
 from tests.sim.loop import simulated
