@@ -8,7 +8,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from saurodrome.server.contracts import TableRow
 from saurodrome.server.metrics import Metrics
-from saurodrome.server.metrics.catalogue import BY_NAME, ENTRIES, MAX_CODES
+from saurodrome.server.metrics.catalogue import BY_NAME, ENTRIES, MAX_CODES, PARTS
 from saurodrome.server.observer import Observer, Observers
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import RatedSeat, Result, Termination
@@ -62,6 +62,21 @@ def test_decisions_are_counted_by_verdict_and_timed(metrics: Metrics) -> None:
     assert value(metrics, "decision_seconds_bucket", le="0.25") == 6
     assert value(metrics, "arbiter_overhead_seconds_count") == 7
     assert value(metrics, "arbiter_overhead_seconds_bucket", le="0.0005") == 7
+
+
+def test_the_parts_of_a_decision_are_told_apart_where_the_bot_tells_its_own(
+    metrics: Metrics,
+) -> None:
+    for thought in (0.0, 0.15):
+        answer = Answer(1, Verdict.ACCEPTED, 0.2, 0, "", 0.0, thought, 0.004, 0.0007, 0.0003)
+        metrics.decision_closed("ada", "w/1", "d", answer, 0.0047)
+    name = "decision_part_seconds"
+    counts = {part: value(metrics, f"{name}_count", part=part) for part in PARTS}
+    sums = {part: value(metrics, f"{name}_sum", part=part) for part in PARTS}
+    assert counts == {"queue": 2, "encode": 2, "decode": 2, "bot": 1, "wire": 1}
+    assert sums == pytest.approx(
+        {"queue": 0.008, "encode": 0.0014, "decode": 0.0006, "bot": 0.15, "wire": 0.05}
+    )
 
 
 def test_matches_run_until_their_result_or_void(metrics: Metrics) -> None:

@@ -22,6 +22,8 @@ MAX_OUTCOMES = 240
 SCHEDULER_STATES = (
     "idle", "playing", "waiting_for_bots", "max_matches", "store_failing", "draining", "other",
 )  # fmt: skip
+PARTS = ("queue", "encode", "wire", "bot", "decode")
+"""What a decision's time is split into."""
 LEVELS = ("debug", "info", "warning", "error")
 
 _THINKING = (
@@ -71,9 +73,11 @@ def _gauge(name: str, unit: str, text: str, question: str, **more: object) -> En
     return Entry(f"saurodrome_{name}", "gauge", unit, text, question, **more)  # type: ignore[arg-type]
 
 
-def _seconds(name: str, text: str, question: str, buckets: tuple[float, ...]) -> Entry:
+def _seconds(
+    name: str, text: str, question: str, buckets: tuple[float, ...], **more: object
+) -> Entry:
     name = f"saurodrome_{name}_seconds"
-    return Entry(name, "histogram", "seconds", text, question, buckets=buckets)
+    return Entry(name, "histogram", "seconds", text, question, buckets=buckets, **more)  # type: ignore[arg-type]
 
 
 def _coded(name: str, unit: str, text: str, question: str, label: str) -> Entry:
@@ -115,6 +119,11 @@ MATCHES = (
     _seconds(
         "arbiter_overhead", "The arbiter's own share of a decision.", "How much of a decision"
         " is ours?", _OVERHEAD,
+    ),
+    _seconds(
+        "decision_part", "Parts of decisions: bot (by what it says of itself) and wire were"
+        " charged; queue, encode and decode are the arbiter's own.", "Who took the time?",
+        _THINKING, labels=("part",), children=len(PARTS),
     ),
     _counter(
         "arbiter_stalled_seconds", "seconds", "Time that the arbiter stood still while a bot's"

@@ -13,7 +13,7 @@ from prometheus_client import ProcessCollector, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from saurodrome.server.metrics.catalogue import BY_NAME, SCHEDULER_STATES
+from saurodrome.server.metrics.catalogue import BY_NAME, PARTS, SCHEDULER_STATES
 from saurodrome.server.metrics.readings import Read, Readings, Rows, Table
 from saurodrome.server.metrics.tallies import Buckets, BucketsBy, Codes, Counts, Number
 from saurodrome.server.observer import Observer
@@ -112,6 +112,12 @@ class Metrics(Observer):
         self._verdicts[answer.verdict] += 1
         self._thinking.observe(answer.charged)
         self._overhead.observe(overhead)
+        self._queue.observe(answer.queue)
+        self._encode.observe(answer.encode)
+        self._decode.observe(answer.decode)
+        if answer.thought:
+            self._bot.observe(answer.thought)
+            self._wire.observe(answer.charged - answer.thought)
         if answer.illegal:
             self._illegal.value += answer.illegal
         if answer.stalled:
@@ -193,6 +199,8 @@ class Metrics(Observer):
         self._illegal = self._number("illegal_replies_total")
         self._thinking = self._buckets("decision_seconds")
         self._overhead = self._buckets("arbiter_overhead_seconds")
+        parts = self._keep(BucketsBy(BY_NAME["saurodrome_decision_part_seconds"]))
+        self._queue, self._encode, self._wire, self._bot, self._decode = map(parts.of, PARTS)
         self._stalled = self._number("arbiter_stalled_seconds_total")
         self._stalled_decisions = self._number("arbiter_stalled_decisions_total")
         self._match_seconds: Buckets = self._buckets("match_seconds")

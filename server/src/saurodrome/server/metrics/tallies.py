@@ -126,6 +126,10 @@ class BucketsBy(Collector):
         self._entry = entry
         self._of: dict[tuple[str, ...], Buckets] = {}
 
+    def of(self, *labels: str) -> Buckets:
+        """The histogram of some labels, for whoever counts there again and again."""
+        return self._of.setdefault(labels, Buckets(self._entry))
+
     def observe(self, labels: tuple[str, ...], seconds: float) -> None:
         """Counts a duration."""
         if labels not in self._of and len(self._of) >= self._entry.children - 1:
