@@ -25,6 +25,8 @@ from chores import environment, stubs
 from chores.environment import prepare
 from chores.terminal import ROOT, Refused, become, run, run_all, say
 
+# Most tests wait for processes and sockets; more than four of them at once would wait for cores.
+WORKERS = ("-n=auto", "--maxprocesses=4", "--dist=worksteal")
 CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache", ".hypothesis")
 
 
@@ -53,7 +55,7 @@ def test(arguments: list[str]) -> int:
         slow = [f"--slow-slice={chosen.slice}"]
     elif chosen.all:
         slow = []
-    return run(prepare("dev"), "-m", "pytest", *slow, *for_pytest)
+    return run(prepare("dev"), "-m", "pytest", *WORKERS, *slow, *for_pytest)
 
 
 def lint(arguments: list[str]) -> int:

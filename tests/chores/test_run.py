@@ -38,7 +38,7 @@ def test_which_tests_are_run(
     arguments: list[str], for_pytest: list[str], commands: list[list[str]]
 ) -> None:
     assert run.main(["test", *arguments]) == 5
-    assert commands == [["python", "-m", "pytest", *for_pytest]]
+    assert commands == [["python", "-m", "pytest", *run.WORKERS, *for_pytest]]
 
 
 def test_an_unknown_chore_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
