@@ -15,6 +15,7 @@ from saurodrome.server.contracts import BotStatus, Caller, Progress, Registered,
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import Transport
 from saurodrome.server.observer import Observer
+from saurodrome.server.roster import Roster
 from saurodrome.server.rpc.outbound import About
 from saurodrome.server.rpc.server import Backend, RpcServer
 from saurodrome.server.settings import TournamentSettings
@@ -170,21 +171,23 @@ class Refusals(Observer):
 class Arena:
     """A running server, its fakes, and a client's channel."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: Config | None = None, roster: Roster | None = None) -> None:
+        """Builds it, on any free port and with known tokens unless something else is given."""
         self.gate = FakeGate()
         self.tournaments = FakeTournaments()
         self.observer = Refusals()
         self.audit = MemoryStore()
         self.backend = Backend(
-            FakeDirectory(),
+            roster or FakeDirectory(),
             self.gate,
             self.tournaments,
             registry.games(),
             self.observer,
             About("1.2.3", 60),
-            audit=self.audit,
+            roster,
+            self.audit,
         )
-        self.server = RpcServer(Config(data=Path(), bots_port=0), self.backend)
+        self.server = RpcServer(config or Config(data=Path(), bots_port=0), self.backend)
         self.channel = self.connect()
 
     def connect(self) -> grpc.aio.Channel:

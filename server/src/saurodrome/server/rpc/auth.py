@@ -25,16 +25,20 @@ def asking() -> Caller | None:
 class Authenticator:
     """Checks the tokens of calls. Whatever is wrong with one, the answer is the same."""
 
-    def __init__(self, directory: Directory, allowed: Mapping[str, Roles]) -> None:
+    def __init__(
+        self, directory: Directory, allowed: Mapping[str, Roles], *, by_certificate: bool = False
+    ) -> None:
         """Takes who is known, and who may call what.
 
         Args:
             directory: Knows whose a token is.
             allowed: Roles by full service name, or by Service/Method where a method differs from
                 its service; `PUBLIC` asks for no token. What is not named is shut.
+            by_certificate: The client's certificate must bear the name of the token's holder.
         """
         self.directory = directory
         self._allowed = allowed
+        self._by_certificate = by_certificate
         self.live = Live(directory.ended)
         """The calls that go on, each to be ended with its token."""
 
@@ -61,11 +65,13 @@ class Authenticator:
         """Who calls.
 
         Raises:
-            Refused: TOKEN_UNKNOWN.
+            Refused: TOKEN_UNKNOWN, CERT_MISMATCH.
         """
         caller = self.directory.who(_bearer(context))
         if caller is None:
             raise _unknown()
+        if self._by_certificate and caller.name not in _certified(context):
+            raise _MISMATCH
         return caller
 
     def _roles(self, method: str) -> Roles | None:
@@ -82,6 +88,13 @@ def _bearer(context: Context) -> str:
     raise _unknown()
 
 
+def _certified(context: Context) -> set[str]:
+    """The names in the client's certificate: its common name and its alternative ones."""
+    shown = context.auth_context()
+    names = (*shown.get("x509_common_name", ()), *shown.get("x509_subject_alternative_name", ()))
+    return {name.decode("utf-8", "replace") for name in names}
+
+
 def _unknown() -> Refused:
     return Refused(
         Kind.UNAUTHENTICATED,
@@ -91,6 +104,15 @@ def _unknown() -> Refused:
         "send exactly one token that this server issued and that has neither expired nor been"
         " revoked",
     )
+
+
+_MISMATCH = Refused(
+    Kind.UNAUTHENTICATED,
+    "CERT_MISMATCH",
+    "The client's certificate is not that of the token's holder.",
+    "the client's certificate",
+    "use a certificate whose common name or alternative name is the holder's name",
+)
 
 
 def _wrong_role(allowed: Roles) -> Refused:

@@ -114,11 +114,11 @@ class Oversight(grpc.aio.ServerInterceptor):
         self, caller: Caller, responses: AsyncGenerator[Any, None]
     ) -> AsyncIterator[Any]:
         """Passes responses on until there are no more, or the token works no more."""
-        revoked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        revoked: asyncio.Future[Refused] = asyncio.get_running_loop().create_future()
 
         def end(refusal: Refused) -> None:
             if not revoked.done():
-                revoked.set_exception(refusal)
+                revoked.set_result(refusal)
 
         with self._authenticator.live.call(caller.token_id, end):
             async with aclosing(responses):
@@ -129,7 +129,7 @@ class Oversight(grpc.aio.ServerInterceptor):
                     yield response
 
 
-async def _next(responses: AsyncGenerator[Any, None], revoked: asyncio.Future[None]) -> Any:
+async def _next(responses: AsyncGenerator[Any, None], revoked: asyncio.Future[Refused]) -> Any:
     """The next response; None if there is none.
 
     Raises:
@@ -139,7 +139,7 @@ async def _next(responses: AsyncGenerator[Any, None], revoked: asyncio.Future[No
     try:
         await asyncio.wait((task, revoked), return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            revoked.result()
+            raise revoked.result()
         return await task
     finally:
         if not task.done():

@@ -79,7 +79,13 @@ class RpcServer:
             Refused: The port cannot be had, or would send tokens in the clear; or the
                 certificate does not work.
         """
-        authenticator = Authenticator(backend.directory, permissions.ALLOWED)
+        self.certificates = certificates(config)
+        """What TLS is served with; None without."""
+        authenticator = Authenticator(
+            backend.directory,
+            permissions.ALLOWED,
+            by_certificate=config.tls_client_ca is not None,
+        )
         self._live = authenticator.live
         self._watching: asyncio.Task[None] | None = None
         self._bots = play.BotService(
@@ -105,8 +111,6 @@ class RpcServer:
             )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(_SERVICES, self._server)
-        self.certificates = certificates(config)
-        """What TLS is served with; None without."""
         self.port = add_port(self._server, config, self.certificates)
 
     async def start(self) -> None:
