@@ -18,6 +18,7 @@ COMMANDS = [
     ("games",),
     ("bot", "list"),
     ("bot", "token", "late"),
+    ("bot", "report", "late"),
     ("tournament", "list"),
     ("tournament", "standings", "troubles"),
     ("tournament", "faults", "troubles"),

@@ -3,7 +3,7 @@
 import click
 
 from saurodrome.client.tournaments import Bot
-from saurodrome.server.cli import bot_new, bot_run, bot_try
+from saurodrome.server.cli import bot_new, bot_report, bot_run, bot_try
 from saurodrome.server.cli.home import HOME, set_aside, token_path, write_token
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.terminal import Terminal
@@ -21,12 +21,13 @@ COLUMNS = (
 
 @click.group()
 def bot() -> None:
-    """Write a bot, try it, register it, let it play."""
+    """Write a bot, try it, register it, let it play, see its times."""
 
 
 bot.add_command(bot_new.new)
 bot.add_command(bot_try.try_bot)
 bot.add_command(bot_run.run)
+bot.add_command(bot_report.report)
 
 
 @bot.command()

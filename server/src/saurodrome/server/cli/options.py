@@ -43,7 +43,15 @@ class Connection(NamedTuple):
         return running.address if running else None
 
 
-_ORGANISERS = ("tournament", "bot register", "bot list", "bot token", "replay show", "replay ask")
+_ORGANISERS = (
+    "tournament",
+    "bot register",
+    "bot list",
+    "bot token",
+    "bot report",
+    "replay show",
+    "replay ask",
+)
 """Commands that ask a server as organisers do."""
 
 
