@@ -11,7 +11,15 @@ from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-unty
 
 from saurodrome.engine import registry
 from saurodrome.server.config import Config
-from saurodrome.server.contracts import BotStatus, Caller, Progress, Registered, Table
+from saurodrome.server.contracts import (
+    BotStatus,
+    Caller,
+    Listed,
+    Progress,
+    Registered,
+    Table,
+    TournamentAct,
+)
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import Transport
 from saurodrome.server.observer import Observer
@@ -21,7 +29,7 @@ from saurodrome.server.rpc.server import Backend, RpcServer
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store.access import Role
 from saurodrome.server.store.memory import MemoryStore
-from saurodrome.server.store.records import Bot, Fault, Result, Tournament, TournamentState
+from saurodrome.server.store.records import Bot, Event, Fault, Result, Tournament, TournamentState
 
 BOT_TOKEN = "srd_bot_aaaaaaaa_" + "b" * 32
 ADMIN_TOKEN = "srd_admin_aaaaaaaa_" + "c" * 32
@@ -73,6 +81,7 @@ class FakeTournaments:
         self.bots: list[Bot] = []
         self.results: list[Result] = []
         self.faults_: list[tuple[int, Fault]] = []
+        self.events_: list[Event] = []
         self.text = b""
         self.progress = Progress(
             Tournament(
@@ -105,7 +114,7 @@ class FakeTournaments:
             tournament=self.progress.tournament._replace(settings=settings)
         )
 
-    async def start(self, name: str) -> Progress:
+    async def start(self, name: str, who: str = "organiser") -> Progress:
         return self._move("start", name)
 
     async def pause(self, name: str) -> Progress:
@@ -137,9 +146,19 @@ class FakeTournaments:
         self.calls.append(("faults", name, bot, before, limit))
         return tuple(f for f in self.faults_ if before is None or f[0] < before)[:limit]
 
-    async def matches(self, name: str, after: int, limit: int) -> tuple[Result, ...]:
+    async def matches(self, name: str, after: int, limit: int) -> tuple[Listed, ...]:
         self.calls.append(("matches", name, after, limit))
-        return tuple(r for r in self.results if r.position > after)[:limit]
+        return tuple(Listed(r) for r in self.results if r.position > after)[:limit]
+
+    async def act(self, name: str, act: TournamentAct) -> tuple[Progress, Event]:
+        self.calls.append(("act", name, act))
+        event = Event(len(self.events_) + 1, name, 0, *act[:6], 0.0, act.request_id)
+        self.events_.append(event)
+        return self.progress, event
+
+    async def events(self, name: str, after: int, limit: int) -> tuple[Event, ...]:
+        self.calls.append(("events", name, after, limit))
+        return tuple(self.events_[after : after + limit])
 
     async def record(self, match_id: str, attempt: int) -> bytes:
         self.calls.append(("record", match_id, attempt))

@@ -299,7 +299,7 @@ async def test_matches_are_paged_by_their_position() -> None:
         await world.over()
         stop(bots)
         pages = [await world.organiser.matches("cup", after, 4) for after in (0, 4, 6)]
-    assert [[r.position for r in page] for page in pages] == [[1, 2, 3, 4], [5, 6], []]
+    assert [[m.result.position for m in page] for page in pages] == [[1, 2, 3, 4], [5, 6], []]
 
 
 @simulated

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from saurodrome.server.contracts import Progress, Table, TableRow
+from saurodrome.server.contracts import Entrant, Progress, Table, TableRow
 from saurodrome.server.recorder import START
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store.records import (
@@ -14,6 +14,7 @@ from saurodrome.server.store.records import (
     Tournament,
     TournamentState,
 )
+from saurodrome.server.tournament.course import Counted
 from saurodrome.server.tournament.table import block, table
 
 SETTINGS = TournamentSettings("cup", "draftosaurus", "summer", 2, ("ann", "bob", "cyd"))
@@ -42,7 +43,12 @@ def result(
 
 def table_of(*results: Result) -> Table:
     """Return the table after some results."""
-    return table(SETTINGS, results, PROGRESS, str.title)
+    return table(SETTINGS, counted(*results), PROGRESS, str.title)
+
+
+def counted(*results: Result) -> Counted:
+    """Return results that all count."""
+    return Counted(results, tuple(map(Entrant, SETTINGS.bots)))
 
 
 def row(made: Table, bot: str) -> TableRow:
@@ -100,7 +106,7 @@ def test_an_anchor_is_set_to_its_rating() -> None:
     settings = TournamentSettings(
         "cup", "draftosaurus", "summer", 2, ("ann", "bob"), anchor="bob", anchor_rating=1234.0
     )
-    made = table(settings, [result(1, {"ann": 1, "bob": 2})], PROGRESS, str.title)
+    made = table(settings, counted(result(1, {"ann": 1, "bob": 2})), PROGRESS, str.title)
     assert row(made, "bob").rating == pytest.approx(1234.0)
     assert "bob is set to 1234" in made.reference
 

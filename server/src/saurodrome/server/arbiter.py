@@ -55,8 +55,16 @@ class Arbiter:
         self.roster = Roster(store, admin_digest, now)
         driver = Driver(self.recorder, dealer, cache(codec_of), recording, observer, now)
         self.scheduler = Scheduler(self.lobby, driver, observer, max_matches)
-        self.organiser = Organiser(store, self.roster, self.lobby, self.scheduler, observer, now)
-        self._loop_task: asyncio.Task[None] | None = None
+        self.organiser = Organiser(
+            store,
+            self.roster,
+            self.lobby,
+            self.scheduler,
+            observer,
+            now,
+            lambda name: dealer.deal(name, 0).secret,
+        )
+        self._loops: tuple[asyncio.Task[None], ...] = ()
 
     async def start(self) -> tuple[tuple[Progress, ...], int]:
         """Takes up what the store has; gives the tournaments that go on, and void attempts."""
@@ -65,7 +73,10 @@ class Arbiter:
         self.recorder.start()
         running = await self.organiser.load()
         self.stalls.start()
-        self._loop_task = asyncio.create_task(self.scheduler.run(), name="scheduler")
+        self._loops = (
+            asyncio.create_task(self.scheduler.run(), name="scheduler"),
+            asyncio.create_task(self.organiser.caretaker.run(), name="caretaker"),
+        )
         return running, void
 
     async def drain(self, seconds: float) -> None:
@@ -77,8 +88,8 @@ class Arbiter:
     async def stop(self) -> None:
         """Ends every stream, records what is left and stops."""
         self.lobby.close(_DRAINING)
-        if self._loop_task:
-            self._loop_task.cancel()
+        for loop in self._loops:
+            loop.cancel()
         await self.recorder.stop()
         self.stalls.stop()
 

@@ -1,13 +1,14 @@
 """What the doors of the server, rpc and web, ask of the rooms behind them."""
 
 from collections.abc import AsyncIterator
+from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from saurodrome.server.errors import Refused
 from saurodrome.server.frames import Transport
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store.access import Act, NewAct, Role, Token
-from saurodrome.server.store.records import Bot, Fault, Result, Tournament
+from saurodrome.server.store.records import Bot, Event, EventKind, Fault, Result, Tournament
 
 
 class Gate(Protocol):
@@ -140,6 +141,8 @@ class Progress(NamedTuple):
         rate: Matches a second over the last minute.
         waiting_for: What keeps it from playing, in words; empty if nothing.
         position: The position in the log of results.
+        void_results: Results in the log that count no more.
+        entrants: Bots that entered, those that left included.
     """
 
     tournament: Tournament
@@ -151,6 +154,46 @@ class Progress(NamedTuple):
     rate: float = 0.0
     waiting_for: str = ""
     position: int = 0
+    void_results: int = 0
+    entrants: int = 0
+
+
+class EntrantStatus(StrEnum):
+    """Whether a bot still plays."""
+
+    PLAYING = "playing"
+    WITHDRAWN = "withdrawn"
+    """It plays no further match; what it played counts."""
+    DISQUALIFIED = "disqualified"
+    """None of its matches counts."""
+
+
+class Entrant(NamedTuple):
+    """A bot that entered a tournament; `reason` says why it does not play any more."""
+
+    bot: str
+    role: str = "entrant"
+    status: EntrantStatus = EntrantStatus.PLAYING
+    reason: str = ""
+
+
+class TournamentAct(NamedTuple):
+    """What an organiser, or a rule, does to a tournament; see `records.NewEvent`."""
+
+    kind: EventKind
+    bot: str = ""
+    match_id: str = ""
+    role: str = ""
+    reason: str = ""
+    who: str = "rule"
+    request_id: str = ""
+
+
+class Listed(NamedTuple):
+    """A result in a list, and why it does not count; empty if it does."""
+
+    result: Result
+    void: str = ""
 
 
 class TableRow(NamedTuple):
@@ -176,6 +219,8 @@ class TableRow(NamedTuple):
     forfeits: int = 0
     rank_low: int = 0
     rank_high: int = 0
+    status: EntrantStatus = EntrantStatus.PLAYING
+    status_reason: str = ""
 
 
 class Table(NamedTuple):
@@ -215,8 +260,8 @@ class Tournaments(Protocol):
         """Creates a tournament; idempotent by a request id that is not empty."""
         ...
 
-    async def start(self, name: str) -> Progress:
-        """Starts a planned tournament."""
+    async def start(self, name: str, who: str = "organiser") -> Progress:
+        """Starts a planned tournament; `who` is noted."""
         ...
 
     async def pause(self, name: str) -> Progress:
@@ -229,6 +274,20 @@ class Tournaments(Protocol):
 
     async def cancel(self, name: str) -> Progress:
         """Ends it for good."""
+        ...
+
+    async def act(self, name: str, act: TournamentAct) -> tuple[Progress, Event]:
+        """Enters, withdraws, readmits or disqualifies a bot, or voids a match.
+
+        Idempotent by a request id that is not empty.
+
+        Raises:
+            Refused: It cannot be; nothing has changed.
+        """
+        ...
+
+    async def events(self, name: str, after: int, limit: int) -> tuple[Event, ...]:
+        """What was done, oldest first, from the number behind `after`."""
         ...
 
     async def get(self, name: str) -> Progress:
@@ -253,7 +312,7 @@ class Tournaments(Protocol):
         """Faults with their ids, newest first, ids below `before`; an empty bot means all."""
         ...
 
-    async def matches(self, name: str, after: int, limit: int) -> tuple[Result, ...]:
+    async def matches(self, name: str, after: int, limit: int) -> tuple[Listed, ...]:
         """Results in the order of the log, from the position behind `after`."""
         ...
 

@@ -1,6 +1,7 @@
 """Starts matches: one loop, fair over tournaments, while there is room to record results."""
 
 import asyncio
+from collections.abc import Collection
 from typing import Protocol
 
 from saurodrome.server.driver import Decided, Driver, Stopped, Table
@@ -54,6 +55,7 @@ class Scheduler:
         self._sources: list[Source] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._playing: dict[asyncio.Task[None], Source] = {}
+        self._match_of: dict[asyncio.Task[None], str] = {}
         self._wake = asyncio.Event()
         self._leasing = True
         self._reason = ""
@@ -97,6 +99,12 @@ class Scheduler:
         self.remove(source)
         for task, playing in self._playing.items():
             if playing is source:
+                self._stop(task)
+
+    def stop(self, source: Source, match_ids: Collection[str]) -> None:
+        """Makes matches of a tournament void that are being played; takes others as before."""
+        for task, playing in self._playing.items():
+            if playing is source and self._match_of.get(task) in match_ids:
                 self._stop(task)
 
     def wake(self) -> None:
@@ -165,6 +173,7 @@ class Scheduler:
         self._tasks.add(task)
         if isinstance(found, Table):
             self._playing[task] = source
+            self._match_of[task] = found.plan.match_id
         task.add_done_callback(self._done)
 
     def _stop(self, task: asyncio.Task[None]) -> None:
@@ -183,6 +192,7 @@ class Scheduler:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._playing.pop(task, None)
+        self._match_of.pop(task, None)
         if not task.cancelled() and (error := task.exception()):
             self._observer.error("scheduler", error)
         self.wake()

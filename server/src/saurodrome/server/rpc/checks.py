@@ -1,14 +1,19 @@
 """What fields of organisers' requests may hold; every refusal names its field."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import TypeVar
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.rpc import durations
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 
 def invalid(code: str, what: str, where: str, do: str) -> Refused:
@@ -72,6 +77,40 @@ def span(
         f"{where}.{field}",
         f"use {low:g} to {high:g} s",
     )
+
+
+def moment(message: Message, field: str, last: float, where: str) -> float:
+    """A point in time in Unix seconds, after 1970 and not after `last`; absent means 0.
+
+    Raises:
+        Refused: BAD_MOMENT.
+    """
+    if not message.HasField(field):
+        return 0.0
+    value = getattr(message, field)
+    seconds = value.seconds + value.nanos / 1e9 if isinstance(value, Timestamp) else math.nan
+    if 0.0 < seconds <= last:
+        return seconds
+    raise invalid(
+        "BAD_MOMENT",
+        f"{seconds:g} is no such time.",
+        f"{where}.{field}",
+        "give a time after 1970, in seconds since then",
+    )
+
+
+def choice(value: K, choices: Mapping[K, T], usual: T, code: str, where: str) -> T:
+    """One of an enum's values; 0 means the usual one.
+
+    Raises:
+        Refused: With the code.
+    """
+    if not value:
+        return usual
+    if value in choices:
+        return choices[value]
+    names = " or ".join(str(known) for known in choices.values())
+    raise invalid(code, f"{value} is none of the choices.", where, f"use {names}")
 
 
 def known(value: str, names: Iterable[str], code: str, what: str, where: str) -> str:

@@ -1,9 +1,22 @@
 """Records of the server as messages of TournamentService."""
 
-from saurodrome.server.contracts import BotStatus, Progress, Table, TableRow
+from saurodrome.server.contracts import (
+    BotStatus,
+    EntrantStatus,
+    Listed,
+    Progress,
+    Table,
+    TableRow,
+)
 from saurodrome.server.rpc import settings
 from saurodrome.server.rpc.durations import duration, timestamp
-from saurodrome.server.store.records import Fault, RatedSeat, Result, TournamentState
+from saurodrome.server.store.records import (
+    Event,
+    EventKind,
+    Fault,
+    RatedSeat,
+    TournamentState,
+)
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 
@@ -13,6 +26,19 @@ _STATES = {
     TournamentState.PAUSED: messages.TOURNAMENT_STATE_PAUSED,
     TournamentState.FINISHED: messages.TOURNAMENT_STATE_FINISHED,
     TournamentState.CANCELLED: messages.TOURNAMENT_STATE_CANCELLED,
+}
+_STATUS = {
+    EntrantStatus.PLAYING: messages.ENTRANT_STATUS_PLAYING,
+    EntrantStatus.WITHDRAWN: messages.ENTRANT_STATUS_WITHDRAWN,
+    EntrantStatus.DISQUALIFIED: messages.ENTRANT_STATUS_DISQUALIFIED,
+}
+_EVENTS = {
+    EventKind.STARTED: messages.EVENT_KIND_STARTED,
+    EventKind.JOINED: messages.EVENT_KIND_JOINED,
+    EventKind.WITHDRAWN: messages.EVENT_KIND_WITHDRAWN,
+    EventKind.READMITTED: messages.EVENT_KIND_READMITTED,
+    EventKind.DISQUALIFIED: messages.EVENT_KIND_DISQUALIFIED,
+    EventKind.VOIDED: messages.EVENT_KIND_VOIDED,
 }
 
 
@@ -49,6 +75,8 @@ def tournament(progress: Progress) -> messages.Tournament:
         rate=progress.rate,
         waiting_for=progress.waiting_for,
         log_position=progress.position,
+        matches_void=progress.void_results,
+        entrants=progress.entrants,
     )
 
 
@@ -64,7 +92,7 @@ def table(value: Table) -> pb.GetStandingsResponse:
 
 
 def _standing(row: TableRow) -> messages.Standing:
-    return messages.Standing(**row._asdict())
+    return messages.Standing(**row._asdict() | {"status": _STATUS[row.status]})
 
 
 def fault(value: Fault) -> messages.Fault:
@@ -83,8 +111,23 @@ def fault(value: Fault) -> messages.Fault:
     )
 
 
-def match(result: Result) -> messages.Match:
+def event(value: Event) -> messages.TournamentEvent:
+    """What an organiser or a rule did."""
+    return messages.TournamentEvent(
+        number=value.number,
+        log_position=value.position,
+        kind=_EVENTS[value.kind],
+        bot=value.bot,
+        match_id=value.match_id,
+        reason=value.reason,
+        who=value.who,
+        when=timestamp(value.when),
+    )
+
+
+def match(listed: Listed) -> messages.Match:
     """A result."""
+    result = listed.result
     return messages.Match(
         match_id=result.match_id,
         attempt=result.attempt,
@@ -93,6 +136,7 @@ def match(result: Result) -> messages.Match:
         seats=[_seat(seat) for seat in result.seats],
         ended=timestamp(result.when),
         has_record=result.has_record,
+        void_reason=listed.void,
     )
 
 

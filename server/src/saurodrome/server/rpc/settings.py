@@ -1,19 +1,25 @@
 """The settings of a tournament as a message, both ways, every field checked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import comb
+from typing import TypeVar
 
 from saurodrome.engine.game import Game
 from saurodrome.server.port import FaultRule, TimeControl
-from saurodrome.server.rpc import checks, durations
+from saurodrome.server.rpc import checks, durations, formats
 from saurodrome.server.rpc.checks import invalid
 from saurodrome.server.settings import (
+    Entry,
+    Format,
     Seating,
     TournamentSettings,
     check_display_name,
     check_name,
 )
 from saurodrome.tournament.v1 import messages_pb2 as messages
+
+T = TypeVar("T")
+K = TypeVar("K")
 
 MAX_BOTS = 1_000
 """Entrants of one tournament."""
@@ -25,6 +31,8 @@ _MAX_CONCURRENCY = 1_024
 _HOUR = 3_600.0
 _MILLISECOND = 0.001
 _MAX_RATING = 10_000.0
+_MAX_GAMES = 99
+_MAX_MOMENT = 253_402_300_799.0  # the end of the year 9999, as far as a timestamp goes
 _STEPS = 10
 """Decisions' time that all steps of a sealed phase have together, unless it is said."""
 
@@ -33,7 +41,6 @@ _SEATINGS = {
     messages.SEATING_BALANCED: Seating.BALANCED,
     messages.SEATING_ROTATIONS: Seating.ROTATIONS,
 }
-_FORMATS = {messages.FORMAT_UNSPECIFIED, messages.FORMAT_ROUND_ROBIN}
 
 
 def from_message(message: messages.TournamentSettings, games: Sequence[Game]) -> TournamentSettings:
@@ -44,6 +51,11 @@ def from_message(message: messages.TournamentSettings, games: Sequence[Game]) ->
     """
     name = check_name(message.name, "settings.name")
     game = _game(message, games)
+    form = checks.choice(
+        message.format, formats.FORMATS, Format.ROUND_ROBIN, "UNKNOWN_FORMAT", "settings.format"
+    )
+    formats.check_used(message, form)
+    swiss = form in {Format.SWISS, Format.KNOCKOUT, Format.LADDER}
     settings = TournamentSettings(
         name=name,
         display_name=check_display_name(message.display_name, "settings.display_name") or name,
@@ -52,7 +64,7 @@ def from_message(message: messages.TournamentSettings, games: Sequence[Game]) ->
         players=_players(message, game),
         bots=_bots(message),
         seating=_seating(message),
-        rounds=checks.whole(message.rounds, 1, _MAX_ROUNDS, "settings.rounds"),
+        rounds=checks.whole(message.rounds, 0 if swiss else 1, _MAX_ROUNDS, "settings.rounds"),
         matches=checks.whole(message.matches, 0, MAX_MATCHES, "settings.matches"),
         time=_time(message),
         faults=_faults(message),
@@ -63,7 +75,25 @@ def from_message(message: messages.TournamentSettings, games: Sequence[Game]) ->
         anchor_rating=checks.finite(
             message.anchor_rating, 1000.0, _MAX_RATING, "settings.anchor_rating"
         ),
+        format=form,
+        games=checks.whole(message.games, 0, _MAX_GAMES, "settings.games"),
+        seeds=tuple(message.seeds),
+        candidates=tuple(message.candidates),
+        fillers=tuple(message.fillers),
+        window=checks.finite(message.window, 0.0, _MAX_RATING, "settings.window"),
+        same_owner=_chosen(message, "same_owner", formats.SAME_OWNERS),
+        deals=_chosen(message, "deals", formats.DEALS),
+        trusted=message.trusted,
+        blind=message.blind,
+        start_at=_moment(message, "start_at"),
+        entry=_chosen(message, "entry", formats.ENTRIES),
+        entry_until=_moment(message, "entry_until"),
+        publish_table=_chosen(message, "publish_table", formats.PUBLISHED),
+        quarantine_after=checks.whole(
+            message.quarantine_after, 0, _MAX_STRIKES, "settings.quarantine_after"
+        ),
     )
+    formats.check_format(settings)
     _check_together(settings)
     return settings
 
@@ -77,7 +107,7 @@ def to_message(settings: TournamentSettings) -> messages.TournamentSettings:
         game=settings.game,
         variant=settings.variant,
         players=settings.players,
-        format=messages.FORMAT_ROUND_ROBIN,
+        format=_named(settings.format, formats.FORMATS),
         seating=messages.SEATING_ROTATIONS if rotations else messages.SEATING_BALANCED,
         rounds=settings.rounds,
         matches=settings.matches,
@@ -93,7 +123,37 @@ def to_message(settings: TournamentSettings) -> messages.TournamentSettings:
         seed=settings.seed,
         anchor=settings.anchor,
         anchor_rating=settings.anchor_rating,
+        games=settings.games,
+        seeds=settings.seeds,
+        candidates=settings.candidates,
+        fillers=settings.fillers,
+        window=settings.window,
+        same_owner=_named(settings.same_owner, formats.SAME_OWNERS),
+        deals=_named(settings.deals, formats.DEALS),
+        trusted=settings.trusted,
+        blind=settings.blind,
+        start_at=durations.timestamp(settings.start_at) if settings.start_at else None,
+        entry=_named(settings.entry, formats.ENTRIES),
+        entry_until=durations.timestamp(settings.entry_until) if settings.entry_until else None,
+        publish_table=_named(settings.publish_table, formats.PUBLISHED),
+        quarantine_after=settings.quarantine_after,
     )
+
+
+def _chosen(message: messages.TournamentSettings, field: str, choices: Mapping[K, T]) -> T:
+    """One of several choices, the first of which is the default."""
+    usual = next(iter(choices.values()))
+    code = f"UNKNOWN_{field.upper()}"
+    return checks.choice(getattr(message, field), choices, usual, code, f"settings.{field}")
+
+
+def _named(value: T, choices: Mapping[K, T]) -> K:
+    """The number of a choice."""
+    return next(number for number, choice in choices.items() if choice == value)
+
+
+def _moment(message: messages.TournamentSettings, field: str) -> float:
+    return checks.moment(message, field, _MAX_MOMENT, "settings")
 
 
 def _game(message: messages.TournamentSettings, games: Sequence[Game]) -> Game:
@@ -136,9 +196,6 @@ def _bots(message: messages.TournamentSettings) -> tuple[str, ...]:
 
 
 def _seating(message: messages.TournamentSettings) -> Seating:
-    if message.format not in _FORMATS:
-        what = f"{message.format} is no format."
-        raise invalid("UNKNOWN_FORMAT", what, "settings.format", "use FORMAT_ROUND_ROBIN")
     seating = _SEATINGS.get(message.seating)
     if seating is None:
         what = f"{message.seating} is no seating."
@@ -189,12 +246,14 @@ def _check_together(settings: TournamentSettings) -> None:
         Refused: TOO_FEW_BOTS, UNKNOWN_ANCHOR or PLAN_TOO_LONG.
     """
     bots, players = len(settings.bots), settings.players
-    if bots < players:
+    if bots < players and settings.entry is not Entry.OPEN:
         what = f"Tables of {players} need {players} bots, {bots} are entered."
         raise invalid("TOO_FEW_BOTS", what, "settings.bots", "enter more, or use smaller tables")
     if settings.anchor and settings.anchor not in settings.bots:
         what = f"The anchor {settings.anchor[:40]!a} is not entered."
         raise invalid("UNKNOWN_ANCHOR", what, "settings.anchor", "name an entrant, or nobody")
+    if settings.format is not Format.ROUND_ROBIN:
+        return
     balanced = settings.seating is Seating.BALANCED
     seatings = players * max(1, players - 1) if balanced else players
     planned = comb(bots, players) * seatings * settings.rounds

@@ -8,22 +8,21 @@ import grpc
 from saurodrome.engine.game import Game
 from saurodrome.server.contracts import Tournaments
 from saurodrome.server.rpc import checks, convert, settings
+from saurodrome.server.rpc.acts import ID_CHARS, REQUEST_CHARS, ActsOnTournaments, who
 from saurodrome.server.rpc.pages import cursor, number, page, page_size
 from saurodrome.server.settings import check_display_name, check_name
 from saurodrome.tournament.v1 import tournament_pb2 as pb
-from saurodrome.tournament.v1 import tournament_pb2_grpc as stubs
 
 SERVICE = pb.DESCRIPTOR.services_by_name["TournamentService"].full_name
 """The full name of the service."""
 CHUNK_BYTES = 32_768
 """Bytes of a match record in one message."""
 _TEXT_CHARS = 64
-_ID_CHARS = 128
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-class TournamentService(stubs.TournamentServiceServicer):
+class TournamentService(ActsOnTournaments):
     """Translates between messages and what the server behind it understands.
 
     Raises everywhere: `Refused`, which the guard turns into a status.
@@ -75,7 +74,7 @@ class TournamentService(stubs.TournamentServiceServicer):
         self, request: pb.StartTournamentRequest, context: Context
     ) -> pb.StartTournamentResponse:
         """Starts one that is planned."""
-        progress = await self._tournaments.start(check_name(request.name, "name"))
+        progress = await self._tournaments.start(check_name(request.name, "name"), who())
         return pb.StartTournamentResponse(tournament=convert.tournament(progress))
 
     async def PauseTournament(
@@ -153,18 +152,18 @@ class TournamentService(stubs.TournamentServiceServicer):
         size = page_size(request.page_size)
         after = number(request.page_token, "matches") or 0
         found = await self._tournaments.matches(name, after, size + 1)
-        matches, token = page(found, size, convert.match, lambda r: r.position, "matches")
+        matches, token = page(found, size, convert.match, lambda m: m.result.position, "matches")
         return pb.ListMatchesResponse(matches=matches, next_page_token=token)
 
     async def GetMatchRecord(
         self, request: pb.GetMatchRecordRequest, context: Context
     ) -> AsyncIterator[pb.GetMatchRecordResponse]:
         """Gives a match record in chunks."""
-        match_id = checks.text(request.match_id, _ID_CHARS, "match_id")
+        match_id = checks.text(request.match_id, ID_CHARS, "match_id")
         record = await self._tournaments.record(match_id, request.attempt)
         for start in range(0, len(record), CHUNK_BYTES):
             yield pb.GetMatchRecordResponse(chunk=record[start : start + CHUNK_BYTES])
 
 
 def _request_id(value: str) -> str:
-    return checks.text(value, _TEXT_CHARS, "request_id")
+    return checks.text(value, REQUEST_CHARS, "request_id")

@@ -153,6 +153,7 @@ class MemoryStore:
             new.rules_version,
             new.created,
             new.request_id,
+            deal_key=new.deal_key,
         )
         return tournament
 

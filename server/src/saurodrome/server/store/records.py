@@ -72,6 +72,8 @@ class NewTournament(NamedTuple):
     rules_version: int
     created: float
     request_id: str
+    deal_key: bytes = b""
+    """What deals are drawn from that matches share; empty where every match has its own."""
 
 
 class Tournament(NamedTuple):
@@ -85,6 +87,7 @@ class Tournament(NamedTuple):
     request_id: str
     started: float | None = None
     ended: float | None = None
+    deal_key: bytes = b""
 
     def moved(self, state: TournamentState, when: float) -> "Tournament":
         """This tournament in another state; its first start and its end keep their times."""

@@ -44,6 +44,7 @@ def tournament_values(new: NewTournament) -> Values:
         "rules_version": new.rules_version,
         "created": new.created,
         "request_id": new.request_id or None,
+        "deal_key": new.deal_key or None,
     }
 
 
@@ -58,6 +59,7 @@ def tournament(row: Row[Any]) -> Tournament:
         row.request_id or "",
         row.started,
         row.ended,
+        row.deal_key or b"",
     )
 
 

@@ -68,6 +68,7 @@ TOURNAMENTS = sa.Table(
     sa.Column("request_id", sa.Text, unique=True),
     sa.Column("started", sa.Double),
     sa.Column("ended", sa.Double),
+    sa.Column("deal_key", sa.LargeBinary),  # null where every match has a deal of its own
 )
 
 ATTEMPTS = sa.Table(

@@ -5,23 +5,36 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from saurodrome.engine import registry
-from saurodrome.server.contracts import BotStatus, Progress, Registered, Table, TableRow
+from saurodrome.server.contracts import (
+    BotStatus,
+    Listed,
+    Progress,
+    Registered,
+    Table,
+    TableRow,
+    TournamentAct,
+)
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.observer import Observer
-from saurodrome.server.port import PlayerName
 from saurodrome.server.roster import Roster
-from saurodrome.server.schedule import Schedule, ScheduleError
+from saurodrome.server.schedule import ScheduleError
 from saurodrome.server.scheduler import Scheduler
-from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.settings import Deals, Entry, TournamentSettings
 from saurodrome.server.store import records
 from saurodrome.server.store.interface import Store, StoreTrouble
-from saurodrome.server.store.records import Fault, NewTournament, Result, TournamentState
+from saurodrome.server.store.records import Event, Fault, NewTournament, TournamentState
+from saurodrome.server.tournament.acts import Acts
+from saurodrome.server.tournament.caretaker import Caretaker
+from saurodrome.server.tournament.course import Course, deal_of, fold, trial
+from saurodrome.server.tournament.pinned import check_pinned
 from saurodrome.server.tournament.table import table
-from saurodrome.server.tournament.tournament import Tournament, schedule_of
+from saurodrome.server.tournament.tournament import Listener, Tournament
+
+T = TypeVar("T")
 
 WATCH_PAUSE = 0.5
 """Seconds between two updates to a watcher, at the least."""
@@ -44,6 +57,7 @@ class Organiser:
         scheduler: Scheduler,
         observer: Observer,
         now: Callable[[], float],
+        new_key: Callable[[str], bytes],
     ) -> None:
         """Starts empty; `load` takes up what the store has.
 
@@ -54,6 +68,7 @@ class Organiser:
             scheduler: Plays the matches of tournaments that run.
             observer: Hears of changes.
             now: Wall clock in Unix seconds.
+            new_key: Gives 32 secret bytes for a tournament by its name.
         """
         self._store = store
         self._roster = roster
@@ -61,8 +76,12 @@ class Organiser:
         self._scheduler = scheduler
         self._observer = observer
         self._now = now
+        self._new_key = new_key
+        self._acts = Acts(store, roster.owner, now)
+        self.caretaker = Caretaker(self._going, lobby, observer, now, self._do, self._begin)
+        self._listener = Listener(scheduler.stop, self.caretaker.wake, self._over)
         self._tournaments: dict[str, Tournament] = {}
-        self._tables: dict[str, tuple[int, Table]] = {}
+        self._tables: dict[str, tuple[tuple[int, int], Table]] = {}
         self._moving = asyncio.Lock()
         self._background: set[asyncio.Task[Any]] = set()
 
@@ -73,7 +92,7 @@ class Organiser:
         those rules takes it up again.
         """
         for record in await self._store.tournaments():
-            tournament = await self._take_up(record, await self._schedule(record.settings))
+            tournament = await self._take_up(record)
             if tournament.is_over:  # it may have stopped between its last result and this state
                 await self._move(tournament, TournamentState.FINISHED)
             elif record.state is TournamentState.RUNNING:
@@ -107,25 +126,26 @@ class Organiser:
     # tournaments
 
     async def create(self, settings: TournamentSettings, request_id: str) -> Progress:
-        """Creates a tournament."""
+        """Creates a tournament; one with an open door need not have its bots yet."""
         game = registry.get(settings.game)
         settings = replace(settings, ruleset=game.ruleset, ruleset_hash=game.ruleset_hash)
         for bot in settings.bots:
             self._roster.require(bot, "settings.bots")
         if settings.anchor and settings.anchor not in settings.bots:
             _bad("anchor", f"{settings.anchor} is no entrant.", "name one of settings.bots")
-        schedule = await self._schedule(settings)
+        await self._check_plan(settings)
+        key = self._new_key(settings.name) if settings.deals is Deals.DUPLICATE else b""
         record = await self._store.add_tournament(
-            NewTournament(settings, game.rules_version, self._now(), request_id)
+            NewTournament(settings, game.rules_version, self._now(), request_id, key)
         )
         if record.settings.name not in self._tournaments:
             self._observer.tournament_changed(record.settings.name, record.state)
-            await self._take_up(record, schedule)
+            await self._take_up(record)
         return self._get(record.settings.name).progress()
 
-    async def start(self, name: str) -> Progress:
+    async def start(self, name: str, who: str = "organiser") -> Progress:
         """Starts a planned tournament; one that runs stays as it is."""
-        return await self._run(name, TournamentState.PLANNED, "start")
+        return await self._whole(self._begin(name, who))
 
     async def resume(self, name: str) -> Progress:
         """Goes on after a pause; one that runs stays as it is."""
@@ -144,6 +164,18 @@ class Organiser:
         progress = await self._move(tournament, TournamentState.CANCELLED)
         self._scheduler.cancel(tournament)
         return progress
+
+    async def act(self, name: str, act: TournamentAct) -> tuple[Progress, Event]:
+        """Enters, withdraws, readmits or disqualifies a bot, or voids a match."""
+        tournament = self._get(name)
+        if act.bot:
+            self._roster.require(act.bot, "bot")
+        event = await self._whole(self._do(tournament, act))
+        return self._shown(tournament), event
+
+    async def events(self, name: str, after: int, limit: int) -> tuple[Event, ...]:
+        """What was done, oldest first, from the number behind `after`."""
+        return tuple(self._get(name).course.events[after : after + limit])
 
     async def get(self, name: str) -> Progress:
         """Where it stands."""
@@ -183,13 +215,14 @@ class Organiser:
     async def standings(self, name: str) -> Table:
         """Its table; made off the event loop, once for each position of the log."""
         tournament = self._get(name)
-        position = len(tournament.results)
+        course = tournament.course
+        position = (len(course.results), len(course.events))
         cached = self._tables.get(name)
         if cached is None or cached[0] != position:
             made = await asyncio.to_thread(
                 table,
                 tournament.settings,
-                tuple(tournament.results),
+                course.counted(),
                 tournament.progress(),
                 self._roster.display_name,
             )
@@ -202,7 +235,7 @@ class Organiser:
         if newest is None or not newest.results:
             return []
         self._spawn(self.standings(newest.name))
-        _, made = self._tables.get(newest.name, (0, None))
+        _, made = self._tables.get(newest.name, ((0, 0), None))
         return [(newest.name, row) for row in made.rows] if made else []
 
     async def faults(
@@ -212,12 +245,29 @@ class Organiser:
         self._get(name)
         return await self._store.faults(name, bot, before, limit)
 
-    async def matches(self, name: str, after: int, limit: int) -> tuple[Result, ...]:
+    async def matches(self, name: str, after: int, limit: int) -> tuple[Listed, ...]:
         """Results in the order of the log, from the position behind `after`."""
-        return tuple(self._get(name).results[after : after + limit])
+        tournament = self._get(name)
+        sealed = tournament.sealed_deals()
+        return tuple(
+            Listed(
+                r._replace(has_record=r.has_record and deal_of(r.match_id) not in sealed),
+                tournament.course.void_reason(r),
+            )
+            for r in tournament.results[after : after + limit]
+        )
 
     async def record(self, match_id: str, attempt: int) -> bytes:
         """The text of a match record, UTF-8."""
+        of = self._tournaments.get(match_id.partition("/")[0])
+        if of and deal_of(match_id) in of.sealed_deals():
+            raise Refused(
+                Kind.WRONG_STATE,
+                "RECORD_SEALED",
+                f"{match_id[:80]} shares its deal with matches that are still to come.",
+                "match_id",
+                "ask again when its block is over",
+            )
         packed = await self._store.record(match_id, attempt)
         if packed is None:
             raise Refused(
@@ -231,37 +281,76 @@ class Organiser:
 
     # the rest is its own
 
-    async def _schedule(self, settings: TournamentSettings) -> Schedule:
-        """Made off the event loop: a large one takes seconds."""
+    async def _check_plan(self, settings: TournamentSettings) -> None:
+        """Looks whether there is a schedule, off the event loop: a large one takes seconds."""
         try:
-            return await asyncio.to_thread(schedule_of, settings)
+            await asyncio.to_thread(trial, settings, self._roster.owner, ())
         except ScheduleError as error:
+            if settings.entry is Entry.OPEN and error.code.startswith("TOO_FEW"):
+                return
             raise Refused(
                 Kind.INVALID, error.code, error.what, f"settings.{error.where}", error.do
             ) from None
 
-    async def _take_up(self, record: records.Tournament, schedule: Schedule) -> Tournament:
+    async def _take_up(self, record: records.Tournament) -> Tournament:
         settings = record.settings
         name = settings.name
-        names = {bot: PlayerName(bot, self._roster.display_name(bot)) for bot in settings.bots}
+        try:
+            course = await asyncio.to_thread(
+                fold,
+                settings,
+                self._roster.owner,
+                await self._store.results(name),
+                await self._store.events(name),
+                started=record.started is not None,
+            )
+            trouble = ""
+        except ScheduleError as error:  # of a server that knew other formats
+            course, trouble = Course(settings, self._roster.owner), str(error)
         tournament = Tournament(
             record,
-            schedule,
+            course,
             registry.get(settings.game),
-            names,
-            await self._store.results(name),
+            self._roster.display_name,
             await self._store.attempts(name),
-            self._over,
+            self._listener,
         )
+        if trouble:
+            tournament.block(f"this server cannot follow its log: {trouble}")
         # Two equal requests may get here at once; they speak of one tournament.
-        return self._tournaments.setdefault(name, tournament)
+        tournament = self._tournaments.setdefault(name, tournament)
+        await self._plan(tournament)
+        return tournament
+
+    async def _plan(self, tournament: Tournament) -> None:
+        if not tournament.course.started:
+            with suppress(ScheduleError):  # too few have entered so far
+                await self._acts.plan(tournament)
+
+    def _going(self) -> list[Tournament]:
+        """Those that are not over."""
+        return [t for t in self._tournaments.values() if t.record.state not in OVER]
+
+    async def _do(self, tournament: Tournament, act: TournamentAct) -> Event:
+        event = await self._acts.do(tournament, act)
+        await self._plan(tournament)
+        self._scheduler.wake()
+        return event
+
+    async def _begin(self, name: str, who: str = "rule") -> Progress:
+        tournament = self._in_state(name, "start", TournamentState.PLANNED, TournamentState.RUNNING)
+        check_pinned(tournament.record)
+        await self._acts.start(tournament, who)
+        return await self._run(name, TournamentState.PLANNED, "start")
 
     async def _run(self, name: str, before: TournamentState, verb: str) -> Progress:
         tournament = self._in_state(name, verb, before, TournamentState.RUNNING)
-        self._pinned(tournament.record)
+        check_pinned(tournament.record)
         progress = await self._move(tournament, TournamentState.RUNNING)
         if progress.tournament.state is TournamentState.RUNNING:
             self._scheduler.add(tournament)
+            if tournament.is_over:  # everybody left before it began
+                self._over(tournament)
         return progress
 
     async def _move(self, tournament: Tournament, state: TournamentState) -> Progress:
@@ -283,10 +372,15 @@ class Organiser:
         self._scheduler.remove(tournament)
         self._spawn(self._finish(tournament))
 
-    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+        return task
+
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Does something to its end, even if who asked for it goes away."""
+        return await asyncio.shield(self._spawn(work))
 
     async def _finish(self, tournament: Tournament) -> None:
         while tournament.record.state not in OVER:
@@ -322,32 +416,11 @@ class Organiser:
 
     def _go_on(self, tournament: Tournament) -> None:
         try:
-            self._pinned(tournament.record)
+            check_pinned(tournament.record)
         except Refused as refusal:
             tournament.block(refusal.what)
         else:
             self._scheduler.add(tournament)
-
-    def _pinned(self, record: records.Tournament) -> None:
-        game = registry.get(record.settings.game)
-        if game.rules_version != record.rules_version:
-            raise Refused(
-                Kind.WRONG_STATE,
-                "RULES_CHANGED",
-                f"{record.settings.name} was begun under rules {record.rules_version} of"
-                f" {game.name}; this server plays rules {game.rules_version}.",
-                "rules_version",
-                "finish it with the server version that began it, or cancel it and plan anew",
-            )
-        if game.ruleset_hash != record.settings.ruleset_hash:
-            raise Refused(
-                Kind.WRONG_STATE,
-                "RULESET_CHANGED",
-                f"{record.settings.name} was begun with ruleset {record.settings.ruleset} of"
-                f" {game.name}; this server plays {game.ruleset}, and they differ.",
-                "ruleset_hash",
-                "finish it with the component data that it was begun with, or cancel it",
-            )
 
     def _status(self, bot: records.Bot) -> BotStatus:
         return BotStatus(bot, self._lobby.connected(bot.name), self._lobby.playing(bot.name))

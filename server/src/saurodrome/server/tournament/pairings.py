@@ -1,7 +1,7 @@
-"""The matches of a tournament that have no result yet, found by who is free to play."""
+"""The matches of a tournament that nobody has begun, found by who is free to play."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 
 from saurodrome.server.schedule import Match
 
@@ -18,34 +18,48 @@ class _Block:
 
 
 class Pairings:
-    """Matches in scheduled order, indexed by bot.
+    """Matches in the order of play, indexed by bot.
 
     The next match is one whose bots are all free: the earliest of the free bot that has begun
     the fewest, and of several such bots the one whose matches come first. So play may run ahead
     of the schedule, a slow bot does not stall the others, and nobody is left behind for long.
     """
 
-    def __init__(self, matches: Iterable[Match]) -> None:
-        """Takes the matches that are left, in scheduled order.
+    def __init__(self, matches: Iterable[Match] = ()) -> None:
+        """Takes the matches that are left, in the order of play.
 
         Matches of one block have the same bots, and one bot's blocks do not overlap: a bot's
         earliest match is the first one of its first block.
         """
-        self._left = {match.id: match for match in matches}
-        self._order = {match_id: order for order, match_id in enumerate(self._left)}
+        self._left: dict[str, Match] = {}
+        self._order: dict[str, int] = {}
+        self._count = 0
         self._blocks: dict[tuple[int, int], _Block] = {}
         self._of: dict[str, dict[_Block, int]] = {}
         self._begun: dict[str, int] = {}
-        for match in self._left.values():
-            key = (match.round, match.pairing)
-            block = self._blocks.setdefault(key, _Block(match.seats))
-            block.matches[match.id] = match
-            for bot in match.seats:
-                self._of.setdefault(bot, {}).setdefault(block, self._order[match.id])
+        self.add(matches)
 
     def __len__(self) -> int:
         """Matches that nobody has begun."""
         return len(self._left)
+
+    def add(self, matches: Iterable[Match]) -> None:
+        """Further matches are due, behind all others; those that are here stay in their place."""
+        for match in matches:
+            if match.id not in self._left:
+                self._order[match.id] = self._count
+                self._count += 1
+                self._left[match.id] = match
+                block = self._block(match)
+                block.matches[match.id] = match
+                for bot in match.seats:
+                    self._of.setdefault(bot, {}).setdefault(block, self._order[match.id])
+
+    def drop(self, match_ids: Iterable[str]) -> None:
+        """Matches are not to be begun any more; those that are not here are left alone."""
+        for match_id in match_ids:
+            if match := self._left.get(match_id):
+                self._remove(match)
 
     def playable(self, free: Collection[str]) -> Match | None:
         """The next match among bots that are all free."""
@@ -65,29 +79,36 @@ class Pairings:
 
     def take(self, match: Match) -> None:
         """A match begins."""
-        del self._left[match.id]
-        block = self._blocks[match.round, match.pairing]
-        del block.matches[match.id]
+        self._remove(match)
         for bot in match.seats:
-            if not block.matches:
-                del self._of[bot][block]
             self._begun[bot] = self._begun.get(bot, 0) + 1
 
     def put_back(self, match: Match) -> None:
         """A match is to be begun again, at its place in the order."""
         self._left = self._sorted([*self._left.values(), match])
-        block = self._blocks[match.round, match.pairing]
+        block = self._block(match)
         block.matches = self._sorted([*block.matches.values(), match])
         for bot in match.seats:
-            blocks = self._of[bot] | {block: self._order[match.id]}
+            blocks = self._of.get(bot, {}) | {block: self._order[match.id]}
             self._of[bot] = dict(sorted(blocks.items(), key=lambda item: item[1]))
             self._begun[bot] -= 1
+
+    def _block(self, match: Match) -> _Block:
+        return self._blocks.setdefault((match.round, match.pairing), _Block(match.seats))
+
+    def _remove(self, match: Match) -> None:
+        del self._left[match.id]
+        block = self._block(match)
+        del block.matches[match.id]
+        if not block.matches:
+            for bot in match.seats:
+                del self._of[bot][block]
 
     def _turn(self, bot: str) -> tuple[int, int, str]:
         first = next(iter(self._of[bot])).first()
         return self._begun.get(bot, 0), self._order[first.id], bot
 
-    def _sorted(self, matches: Sequence[Match]) -> dict[str, Match]:
+    def _sorted(self, matches: Iterable[Match]) -> dict[str, Match]:
         return {m.id: m for m in sorted(matches, key=lambda m: self._order[m.id])}
 
 

@@ -1,7 +1,10 @@
-"""One tournament: owns its pairings, hears of results, and knows how far it is."""
+"""One tournament that runs: takes from its course what is due, and hands it to the scheduler."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
 
 from saurodrome.engine.game import Game
 from saurodrome.server.contracts import Progress
@@ -9,10 +12,12 @@ from saurodrome.server.driver import Decided, Table
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.match import MatchPlan
 from saurodrome.server.port import PlayerName
-from saurodrome.server.schedule import Match, Schedule, round_robin
+from saurodrome.server.schedule import Change, Match
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.store import records
 from saurodrome.server.store.records import Attempts, Result, Termination, TournamentState
+from saurodrome.server.tournament.blind import blinded
+from saurodrome.server.tournament.course import Course, block_of, deal_of
 from saurodrome.server.tournament.pairings import Pairings, Rate
 
 MAX_ATTEMPTS = 3
@@ -20,20 +25,21 @@ MAX_ATTEMPTS = 3
 server gives the full number again, and stops by the organiser do not count."""
 
 
-def schedule_of(settings: TournamentSettings) -> Schedule:
-    """The schedule, a function of the settings alone.
+_GOING = (TournamentState.RUNNING, TournamentState.PAUSED)
 
-    Raises:
-        ScheduleError: There is no such schedule.
+
+class Listener(NamedTuple):
+    """Who hears of a tournament.
+
+    Attributes:
+        called_off: Matches in flight are to be stopped; called with their ids.
+        needs_care: A rule may have to act.
+        over: Every match has its result; may be called again until it is finished.
     """
-    return round_robin(
-        settings.bots,
-        settings.players,
-        seed=settings.seed,
-        seating=settings.seating.value,
-        rounds=settings.rounds,
-        matches=settings.matches or None,
-    )
+
+    called_off: Callable[["Tournament", Collection[str]], None]
+    needs_care: Callable[[], None]
+    over: Callable[["Tournament"], None]
 
 
 class Tournament:
@@ -42,43 +48,47 @@ class Tournament:
     def __init__(
         self,
         record: records.Tournament,
-        schedule: Schedule,
+        course: Course,
         game: Game,
-        names: Mapping[str, PlayerName],
-        results: Iterable[Result],
+        display_name: Callable[[str], str],
         attempts: Mapping[str, Attempts],
-        on_over: Callable[["Tournament"], None],
+        listener: Listener,
     ) -> None:
         """Takes up a tournament where the log leaves it.
 
         Args:
             record: The tournament in the store.
-            schedule: Its schedule.
+            course: Its log so far.
             game: Its game.
-            names: The entrants, by name.
-            results: Its log so far.
-            attempts: Attempts of matches without a result.
-            on_over: Called once when every match has its result.
+            display_name: Gives what people read of a bot.
+            attempts: Attempts of matches without a result, by id in the log.
+            listener: Hears what happens.
         """
         self.record = record
-        self.results = list(results)
+        self.planned_total = 0
+        """Matches that it would have if it began now."""
         self._game = game
-        self._names = names
-        self._on_over = on_over
+        self._display_name = display_name
+        self._listener = listener
         self._loop = asyncio.get_running_loop()
-        self.total = schedule.match_count
-        done = {result.match_id for result in self.results}
-        self._pairings = Pairings(m for m in schedule.matches() if self._id(m) not in done)
+        self._playing: dict[str, Match] = {}
+        self._held = False
+        self._arrived: dict[int, Result] = {}
         self._begun = {match_id: a.begun for match_id, a in attempts.items()}
-        self._void: dict[str, int] = {}
+        self._void: Counter[str] = Counter()
         self._void_total = sum(a.void for a in attempts.values())
         self._abandoned: list[MatchPlan] = []
-        self._playing: dict[str, Match] = {}
         self._rate = Rate(self._loop.time)
         self._running_since = self._loop.time()
         self._waiting_for = ""
-        self._absent: tuple[int, list[str]] = (-1, [])
+        self._absent: tuple[tuple[int, int], list[str]] = ((-1, -1), [])
         self._changed = asyncio.Event()
+        self.broken: dict[str, str] = {}
+        """Blocks of a duplicate deal that are to be played anew, with the reason."""
+        self.rebuild(course)
+        for match in course.due.values():
+            if (tried := attempts.get(course.match_id(match))) and tried.void:
+                self._break(match, "an attempt at it was cut off")
 
     @property
     def name(self) -> str:
@@ -91,6 +101,11 @@ class Tournament:
         return self.record.settings
 
     @property
+    def results(self) -> list[Result]:
+        """Its log of results."""
+        return self.course.results
+
+    @property
     def waiting_for(self) -> str:
         """What keeps it from starting a match now, in words; empty if nothing."""
         return self._waiting_for
@@ -98,7 +113,7 @@ class Tournament:
     @property
     def is_over(self) -> bool:
         """Every match has its result."""
-        return len(self.results) >= self.total
+        return self.course.over
 
     def moved(self, record: records.Tournament) -> None:
         """The organiser moved it to another state."""
@@ -110,31 +125,67 @@ class Tournament:
     def block(self, reason: str) -> None:
         """Nothing is played here, for a reason that people are told."""
         self._waiting_for = reason
+        self._tell()
 
     def progress(self) -> Progress:
         """How far it is."""
-        running = self.record.state is TournamentState.RUNNING
+        course, state = self.course, self.record.state
+        waits = state in {TournamentState.RUNNING, TournamentState.PLANNED}
         return Progress(
             self.record,
-            total=self.total,
-            done=len(self.results),
+            total=course.total if course.started else self.planned_total,
+            done=course.done,
             running=len(self._playing),
-            abandoned=sum(r.termination is Termination.ABANDONED for r in self.results),
+            abandoned=course.abandoned,
             void=self._void_total,
             rate=self._rate.value(),
-            waiting_for=self._waiting_for if running else "",
-            position=len(self.results),
+            waiting_for=self._waiting_for if waits else "",
+            position=len(course.results),
+            void_results=course.void_count,
+            entrants=len(course.entrants),
         )
 
     def changed(self) -> asyncio.Event:
         """An event that is set at the next change; every change has a new one."""
         return self._changed
 
+    def sealed_deals(self) -> set[str]:
+        """Deals that are still played from, so that their records stay closed."""
+        if not self.course.duplicate:
+            return set()
+        return {deal_of(self.course.match_id(match)) for match in self.course.due.values()}
+
+    # the log's side
+
+    def hold(self) -> None:
+        """Something is written into the log: begins no match, and lets results wait."""
+        self._held = True
+
+    def release(self) -> None:
+        """It is written: goes on."""
+        self._held = False
+        self._catch_up()
+        self._tell()
+
+    def rebuild(self, course: Course) -> None:
+        """Takes another course of the same log."""
+        self.course = course
+        playing = {match.id for match in self._playing.values()}
+        self._pairings = Pairings(m for m in course.due.values() if m.id not in playing)
+        self._call_off()
+
+    def apply(self, change: Change) -> None:
+        """The course has changed."""
+        playing = {m.id for i, m in self._playing.items() if self._is_due(i, m)}
+        self._pairings.drop(change.gone)
+        self._pairings.add(match for match in change.due if match.id not in playing)
+        self._call_off()
+
     # the scheduler's side
 
     def next(self, lobby: Lobby) -> Table | Decided | None:
         """The next match that can begin or is decided; None if there is none now."""
-        if self.record.state is not TournamentState.RUNNING:
+        if self._held or self.record.state is not TournamentState.RUNNING:
             return None
         if self._abandoned:
             return Decided(self._abandoned.pop(), Termination.ABANDONED)
@@ -146,24 +197,61 @@ class Tournament:
     def finished(self, result: Result) -> None:
         """A result is committed."""
         self._playing.pop(result.match_id, None)
-        self.results.append(result)
         self._rate.note()
+        self._arrived[result.position] = result
+        self._catch_up()
         self._tell()
-        if self.is_over:
-            self._on_over(self)
 
     def void(self, plan: MatchPlan, *, counts: bool) -> None:
         """An attempt does not count; the match is tried again, or given up."""
         match = self._playing.pop(plan.match_id)
         self._void_total += 1
-        self._void[plan.match_id] = self._void.get(plan.match_id, 0) + counts
-        if self._void[plan.match_id] >= MAX_ATTEMPTS:
+        self._void[match.id] += counts
+        if not self._is_due(plan.match_id, match):
+            pass  # it was called off, or is due under another id
+        elif self._void[match.id] >= MAX_ATTEMPTS:
             self._playing[plan.match_id] = match
             # Giving up is the next attempt: a void one never has a result.
             self._abandoned.append(plan._replace(attempt=plan.attempt + 1))
+        elif self.course.duplicate:
+            self._break(match, f"an attempt at {plan.match_id} was void")
         else:
             self._pairings.put_back(match)
         self._tell()
+
+    # the rest is its own
+
+    def _catch_up(self) -> None:
+        """Folds the results that have come, in the order of the log."""
+        while not self._held:
+            result = self._arrived.pop(len(self.course.results) + 1, None)
+            if result is None:
+                break
+            self.apply(self.course.result(result))
+            if self.settings.quarantine_after:
+                self._listener.needs_care()
+        if self.is_over and self.record.state in _GOING:
+            self._listener.over(self)
+
+    def _is_due(self, match_id: str, match: Match) -> bool:
+        """The match has no result yet, and it is this id that one is wanted for."""
+        return match.id in self.course.due and self.course.match_id(match) == match_id
+
+    def _call_off(self) -> None:
+        stale = {i for i, match in self._playing.items() if not self._is_due(i, match)}
+        for plan in [plan for plan in self._abandoned if plan.match_id in stale]:
+            self._abandoned.remove(plan)
+            del self._playing[plan.match_id]
+        if stale:
+            self._listener.called_off(self, stale)
+
+    def _break(self, match: Match, reason: str) -> None:
+        """A block with a void attempt is played anew, once that is noted in the log."""
+        if self.course.duplicate:
+            block = block_of(match.id)
+            self.broken.setdefault(block, reason)
+            self._pairings.drop([m for m in self.course.due if block_of(m) == block])
+            self._listener.needs_care()
 
     def _tell(self) -> None:
         self._changed.set()
@@ -171,14 +259,15 @@ class Tournament:
 
     def _playable(self, lobby: Lobby) -> Table | None:
         s = self.settings
-        free = lobby.all_free(self._names, s.game, s.variant)
+        free = lobby.all_free(self.course.entrants, s.game, s.variant)
         match = self._pairings.playable(free) if len(free) >= s.players else None
         ports = lobby.reserve(match.seats, s.game, s.variant) if match else None
         if match is None or ports is None:
             self._waiting_for = self._missing(lobby)
             return None
         self._waiting_for = ""
-        return Table(self._begin(match), ports)
+        secret = self._secret(match) if self.course.duplicate else b""
+        return Table(self._begin(match), blinded(ports) if s.blind else ports, secret)
 
     def _forfeited(self, lobby: Lobby) -> Decided | None:
         """A match that is due by the schedule, but has a bot that has been away too long."""
@@ -194,7 +283,7 @@ class Tournament:
         return Decided(self._begin(match), Termination.ABSENT, absent)
 
     def _begin(self, match: Match) -> MatchPlan:
-        match_id = self._id(match)
+        match_id = self.course.match_id(match)
         self._pairings.take(match)
         self._playing[match_id] = match
         self._begun[match_id] = self._begun.get(match_id, 0) + 1
@@ -205,17 +294,24 @@ class Tournament:
             self._begun[match_id],
             self._game,
             s.variant,
-            tuple(self._names[bot] for bot in match.seats),
+            tuple(PlayerName(bot, self._display_name(bot)) for bot in match.seats),
             s.time,
             s.faults,
         )
 
+    def _secret(self, match: Match) -> bytes:
+        """The secret of a block's deal; knowing it tells nothing of another block's."""
+        name = deal_of(self.course.match_id(match)).encode()
+        return hashlib.blake2b(name, digest_size=32, key=self.record.deal_key).digest()
+
     def _away(self, lobby: Lobby) -> list[tuple[str, float]]:
-        """Entrants that are away, and for how many seconds."""
+        """Bots that play but are away, and for how many seconds."""
         s = self.settings
-        if self._absent[0] != lobby.comings_and_goings:
-            absent = [b for b in s.bots if lobby.away_for(b, s.game, s.variant) is not None]
-            self._absent = (lobby.comings_and_goings, absent)
+        known = (lobby.comings_and_goings, len(self.course.events))
+        if self._absent[0] != known:
+            playing = self.course.playing
+            absent = [b for b in playing if lobby.away_for(b, s.game, s.variant) is not None]
+            self._absent = (known, absent)
         running = self._loop.time() - self._running_since
         away = ((bot, lobby.away_for(bot, s.game, s.variant)) for bot in self._absent[1])
         return [(bot, min(seconds, running)) for bot, seconds in away if seconds is not None]
@@ -225,7 +321,4 @@ class Tournament:
         if not away:
             return ""
         names = ", ".join(away[:4]) + (", ..." if len(away) > 4 else "")
-        return f"{len(away)} of {len(self.settings.bots)} bots not connected: {names}"
-
-    def _id(self, match: Match) -> str:
-        return f"{self.name}/{match.id}"
+        return f"{len(away)} of {len(self.course.playing)} bots not connected: {names}"

@@ -1,0 +1,346 @@
+"""What a tournament's log comes to: a fold over results and events, the same after every restart.
+
+The log is results by position, with events between them. Nothing here reads a clock or waits.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from saurodrome.server import schedule
+from saurodrome.server.contracts import Entrant, EntrantStatus
+from saurodrome.server.schedule import Change, Enter, Match, Planner, Role
+from saurodrome.server.settings import Deals, Format, TournamentSettings, form_of
+from saurodrome.server.store.records import Event, EventKind, NewEvent, Result, Termination
+
+UNPLAYED = frozenset({Termination.NO_CONTEST, Termination.ABANDONED})
+"""Results that place nobody."""
+
+
+class Counted(NamedTuple):
+    """What a table is made of."""
+
+    results: tuple[Result, ...]
+    """Those that count, in the order of the log."""
+    entrants: tuple[Entrant, ...]
+    void: Mapping[str, str] = {}
+    """Why other results do not count, by match id."""
+    missed: Mapping[str, int] = {}
+    """Matches that bots did not come to and that do not count, by bot."""
+    ranking: tuple[tuple[str, ...], ...] = ()
+    """Best first, where the format itself ranks; else empty."""
+
+
+class Course:
+    """A log that grows."""
+
+    def __init__(self, settings: TournamentSettings, owner_of: Callable[[str], str]) -> None:
+        """Begins with the entrants of the settings.
+
+        Args:
+            settings: The tournament's.
+            owner_of: Gives the owner of a bot, who never changes.
+
+        Raises:
+            ScheduleError: The format cannot be.
+        """
+        self.settings = settings
+        self.results: list[Result] = []
+        self.events: list[Event] = []
+        self.entrants: dict[str, Entrant] = {}
+        self.due: dict[str, Match] = {}
+        """Matches without a result, by their ids in the schedule."""
+        self.streaks: Counter[str] = Counter()
+        """Forfeits in a row, by bot."""
+        self.started = False
+        self.abandoned = 0
+        """Matches that were given up."""
+        self._owner_of = owner_of
+        self._planner: Planner = schedule.planner_of(form_of(settings), settings.seed)
+        self._void: dict[str, str] = {}
+        self._void_known = ((0, 0), 0)
+        self._missed: Counter[str] = Counter()
+        self._again: Counter[str] = Counter()
+        self._newest: dict[str, Result] = {}
+        for bot in settings.bots:
+            self._enter(bot, role_of(settings, bot))
+
+    # what it comes to
+
+    @property
+    def total(self) -> int:
+        """Matches in all, as far as can be said; without an end those that are due so far."""
+        total = self._planner.total
+        return self.done + len(self.due) if total is None else total
+
+    @property
+    def done(self) -> int:
+        """Matches whose result is taken by the schedule."""
+        return len(self.results) - len(self._void)
+
+    @property
+    def void_count(self) -> int:
+        """Results that count no more."""
+        key = (len(self.results), len(self.events))
+        if self._void_known[0] != key:
+            void = sum(1 for result in self.results if self.void_reason(result))
+            self._void_known = (key, void)
+        return self._void_known[1]
+
+    @property
+    def over(self) -> bool:
+        """All that will ever be due has its result."""
+        return self.started and self._planner.over
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether a bot may still enter: a knockout has no place for it once it began."""
+        return not (self.started and self.settings.format is Format.KNOCKOUT)
+
+    @property
+    def playing(self) -> list[str]:
+        """The bots that play, in the order of their entry."""
+        return [e.bot for e in self.entrants.values() if e.status is EntrantStatus.PLAYING]
+
+    def counted(self) -> Counted:
+        """What a table is made of."""
+        void = {r.match_id: reason for r in self.results if (reason := self.void_reason(r))}
+        return Counted(
+            tuple(r for r in self.results if r.match_id not in void),
+            tuple(self.entrants.values()),
+            void,
+            dict(self._missed),
+            self._planner.ranking() if self.started else (),
+        )
+
+    def void_reason(self, result: Result) -> str:
+        """Why a result does not count, in words; empty if it does."""
+        if reason := self._void.get(result.match_id):
+            return reason
+        for seat in result.seats:
+            entrant = self.entrants.get(seat.bot)
+            if entrant and entrant.status is EntrantStatus.DISQUALIFIED:
+                return f"{seat.bot} was disqualified"
+        return ""
+
+    def event_of(self, request_id: str) -> Event | None:
+        """The event that a request gave, if it came before."""
+        return next((e for e in self.events if request_id and e.request_id == request_id), None)
+
+    def result_of(self, match_id: str) -> Result | None:
+        """The result of a match, by its id in the log."""
+        result = self._newest.get(self.planned_id(match_id))
+        return result if result and result.match_id == match_id else None
+
+    # ids
+
+    @property
+    def duplicate(self) -> bool:
+        """The matches of a block share a deal."""
+        return self.settings.deals is Deals.DUPLICATE
+
+    def match_id(self, match: Match) -> str:
+        """The id in the log: a match that is played anew gets another one, in r1, r2 and so on.
+
+        Of duplicate deals a block is played anew as a whole.
+        """
+        again = self._again[block_of(match.id) if self.duplicate else match.id]
+        return f"{self.settings.name}/{match.id}" + (f"r{again}" if again else "")
+
+    def planned_id(self, match_id: str) -> str:
+        """The id in the schedule of a match in the log."""
+        return match_id.removeprefix(f"{self.settings.name}/").partition("r")[0]
+
+    # what happens
+
+    def start(self) -> Change:
+        """The roster of the start is complete; may take seconds for a large schedule.
+
+        Raises:
+            ScheduleError: No schedule can be made of it; nothing has changed.
+        """
+        change = self._planner.add(schedule.Start())
+        self.started = True
+        return self._took(change)
+
+    def result(self, result: Result) -> Change:
+        """Takes the next result of the log."""
+        self.results.append(result)
+        self.abandoned += result.termination is Termination.ABANDONED
+        for seat in result.seats:
+            self.streaks[seat.bot] += 1
+            if not (seat.forfeited or seat.absent):
+                self.streaks[seat.bot] = 0
+        planned = self.planned_id(result.match_id)
+        match = self.due.get(planned)
+        if match is None or self.match_id(match) != result.match_id:
+            self._void[result.match_id] = "it had been called off before its result came"
+            return Change()
+        change = self._planner.add(_told(planned, result))
+        del self.due[planned]
+        self._newest[planned] = result
+        return self._took(change)
+
+    def take(self, event: NewEvent | Event) -> Change:
+        """Takes an event; once it is stored, `noted` follows.
+
+        Raises:
+            ScheduleError: It cannot be; nothing has changed.
+        """
+        match event.kind:
+            case EventKind.STARTED:
+                return self.start()
+            case EventKind.JOINED:
+                return self._enter(event.bot, _role(event.role))
+            case EventKind.VOIDED:
+                return self._take_back(event)
+            case _:
+                return self._moved(event)
+
+    def noted(self, event: Event) -> None:
+        """An event that was taken is stored."""
+        self.events.append(event)
+
+    def _enter(self, bot: str, role: Role) -> Change:
+        entry = Enter(bot, self._owner_of(bot), role)
+        if role == "anchor":
+            entry = entry._replace(rating=self.settings.anchor_rating)
+        change = self._planner.add(entry)
+        self.entrants[bot] = Entrant(bot, role)
+        return self._took(change)
+
+    def _moved(self, event: NewEvent | Event) -> Change:
+        """A bot leaves or is back."""
+        bot, kind = event.bot, event.kind
+        entrant = self.entrants[bot]
+        change = Change()
+        if kind is EventKind.READMITTED:
+            change = self._planner.add(schedule.Readmit(bot))
+            self.streaks[bot] = 0
+        elif entrant.status is EntrantStatus.PLAYING:
+            change = self._planner.add(schedule.Withdraw(bot))
+        self.entrants[bot] = entrant._replace(status=_STATUS[kind], reason=event.reason)
+        return self._took(change, bot)
+
+    def _take_back(self, event: NewEvent | Event) -> Change:
+        """A match, or what was played of a block, counts no more.
+
+        The planner is told of all results of a block before any of it is due again.
+        """
+        planned = self.planned_id(event.match_id)
+        block = [planned]
+        if self.duplicate:
+            block = [m for m in self._newest if block_of(m) == planned]
+        due: dict[str, Match] = {}
+        gone: set[str] = set()
+        for match_id in block:
+            change = self._planner.add(schedule.Void(match_id))
+            self._void[self._newest.pop(match_id).match_id] = event.reason
+            due |= {match.id: match for match in change.due}
+            gone |= change.gone
+        if self.duplicate:  # what was not played yet goes on under the new deal
+            due = {m.id: m for m in self.due.values() if block_of(m.id) == planned} | due
+        self._again[planned] += 1
+        return self._took(Change(tuple(due.values()), frozenset(gone)))
+
+    def _took(self, change: Change, bot: str = "") -> Change:
+        """Keeps in step with the planner."""
+        for match_id in change.gone:
+            self.due.pop(match_id, None)
+        for match_id in change.void:
+            if result := self._newest.pop(match_id, None):
+                self._void[result.match_id] = f"{bot} left; it had not come to this match"
+                self._missed[bot] += 1
+                self._again[block_of(match_id) if self.duplicate else match_id] += 1
+        self.due |= {match.id: match for match in change.due}
+        return change
+
+
+def fold(
+    settings: TournamentSettings,
+    owner_of: Callable[[str], str],
+    results: Iterable[Result],
+    events: Iterable[Event],
+    *,
+    started: bool,
+) -> Course:
+    """Folds a whole log; seconds for a large one, so it belongs off the event loop.
+
+    Args:
+        settings: The tournament's.
+        owner_of: Gives the owner of a bot.
+        results: By position.
+        events: By number.
+        started: It began, also where no event says so, as older versions of the server did.
+
+    Raises:
+        ScheduleError: The log cannot be: it is of another version of the format.
+    """
+    course = Course(settings, owner_of)
+    waiting = list(events)
+    if started and not any(event.kind is EventKind.STARTED for event in waiting):
+        course.start()
+    for result in results:
+        while waiting and waiting[0].position < result.position:
+            _retake(course, waiting.pop(0))
+        course.result(result)
+    for event in waiting:
+        _retake(course, event)
+    return course
+
+
+def trial(
+    settings: TournamentSettings, owner_of: Callable[[str], str], events: Iterable[Event]
+) -> int:
+    """Matches in all if it began now.
+
+    Raises:
+        ScheduleError: It could not begin.
+    """
+    course = fold(settings, owner_of, (), events, started=False)
+    course.start()
+    return course.total
+
+
+def role_of(settings: TournamentSettings, bot: str) -> Role:
+    """What an entrant of the settings is here for."""
+    if bot in settings.candidates:
+        return "candidate"
+    if bot in settings.fillers:
+        return "filler"
+    return "anchor" if bot == settings.anchor else "entrant"
+
+
+def block_of(planned_id: str) -> str:
+    """The block of a match of the schedule: round/pairing."""
+    return planned_id.rpartition("/")[0]
+
+
+def deal_of(match_id: str) -> str:
+    """The name of the deal that a match in the log shares with its block: every try has one."""
+    block, _, seating = match_id.rpartition("/")
+    return block + "".join(seating.partition("r")[1:])
+
+
+def _retake(course: Course, event: Event) -> None:
+    course.take(event)
+    course.noted(event)
+
+
+def _told(planned: str, result: Result) -> schedule.Result:
+    """A result as the schedule wants it."""
+    places = () if result.termination in UNPLAYED else tuple(s.placement for s in result.seats)
+    absent = tuple(seat for seat, s in enumerate(result.seats) if s.absent)
+    return schedule.Result(planned, places, absent, tuple(s.elo_after for s in result.seats))
+
+
+def _role(text: str) -> Role:
+    roles: dict[str, Role] = {"candidate": "candidate", "filler": "filler", "anchor": "anchor"}
+    return roles.get(text, "entrant")
+
+
+_STATUS = {
+    EventKind.WITHDRAWN: EntrantStatus.WITHDRAWN,
+    EventKind.DISQUALIFIED: EntrantStatus.DISQUALIFIED,
+    EventKind.READMITTED: EntrantStatus.PLAYING,
+}
