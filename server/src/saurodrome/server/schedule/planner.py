@@ -1,14 +1,21 @@
 """From a form to its planner, and from a log to its matches."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from saurodrome.server.schedule.all_meet import AllMeet
 from saurodrome.server.schedule.errors import ScheduleError
 from saurodrome.server.schedule.format import Event, Form, Match, Planner, Result
 from saurodrome.server.schedule.gauntlet import Gauntlet
+from saurodrome.server.schedule.knockout import Knockout
+from saurodrome.server.schedule.swiss import Swiss
 
-_PLANNERS = {"round-robin": AllMeet, "gauntlet": Gauntlet}
+_PLANNERS: dict[str, Callable[[Form, int], Planner]] = {
+    "round-robin": AllMeet,
+    "gauntlet": Gauntlet,
+    "swiss": Swiss,
+    "knockout": Knockout,
+}
 
 
 class Plan(NamedTuple):
