@@ -23,6 +23,7 @@ COMMANDS = {
     "analyse": "analyse:analyse",
     "bot": "bot:bot",
     "check": "check.command:check",
+    "config": "config:config",
     "demo": "demo:demo",
     "games": "games:games",
     "replay": "replay:replay",

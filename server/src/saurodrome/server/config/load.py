@@ -12,7 +12,6 @@ from saurodrome.server.config.settings import (
     BY_FIELD,
     BY_KEY,
     ENVIRONMENT,
-    PATH,
     SETTINGS,
     BadValue,
     Setting,
@@ -82,7 +81,7 @@ def load(
 def _parsed(setting: Setting, given: Value, file: Path | None) -> Value:
     """The value; a path in a file counts from the file's folder."""
     value = setting.kind.parse(str(given) if isinstance(given, Path) else given)
-    return file.parent / value if file is not None and setting.kind is PATH else value
+    return file.parent / value if file is not None and isinstance(value, Path) else value
 
 
 Found = Iterator[tuple[Setting, Value, str]]

@@ -128,7 +128,12 @@ def _names(value: Value) -> str:
     raise BadValue('write a list of names, such as ["greedy", "random"], or []')
 
 
+def _path_or_none(value: Value) -> Path | None:
+    return None if value == "" else _path(value)
+
+
 PATH = Kind("path", _path)
+FILE = Kind("file", _path_or_none)
 PORT = Kind("port", _whole(0, 65535))
 
 DEFAULTS: dict[str, Value] = {
@@ -156,14 +161,14 @@ SETTINGS = (
     Setting(
         "tls.cert",
         "tls_cert",
-        PATH,
+        FILE,
         "Certificate chain, PEM. A renewed file is taken up within 10 s, without a restart.",
     ),
-    Setting("tls.key", "tls_key", PATH, "Its key, PEM, not encrypted."),
+    Setting("tls.key", "tls_key", FILE, "Its key, PEM, not encrypted."),
     Setting(
         "tls.client_ca",
         "tls_client_ca",
-        PATH,
+        FILE,
         "Authorities, PEM: every client must show a certificate of one of them that bears the"
         " name of its token's holder.",
     ),
