@@ -169,6 +169,52 @@ class AsyncTournamentClient:
         request = pb.CancelTournamentRequest(name=name)
         return (await self._call(self._stub.CancelTournament, request)).tournament
 
+    async def enter(
+        self, name: str, bot: str, *, candidate: bool = False, reason: str = ""
+    ) -> messages.TournamentEvent:
+        """Enters a bot, before the start or late; of a gauntlet perhaps as a candidate."""
+        request = pb.EnterTournamentRequest(
+            request_id=request_id(), name=name, bot=bot, candidate=candidate, reason=reason
+        )
+        return (await self._call(self._stub.EnterTournament, request, TRIES)).event
+
+    async def withdraw(self, name: str, bot: str, *, reason: str = "") -> messages.TournamentEvent:
+        """Withdraws a bot: it plays no further match, and what it played counts."""
+        request = pb.WithdrawBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
+        return (await self._call(self._stub.WithdrawBot, request, TRIES)).event
+
+    async def readmit(self, name: str, bot: str, *, reason: str = "") -> messages.TournamentEvent:
+        """Takes a bot back that was withdrawn."""
+        request = pb.ReadmitBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
+        return (await self._call(self._stub.ReadmitBot, request, TRIES)).event
+
+    async def disqualify(self, name: str, bot: str, *, reason: str) -> messages.TournamentEvent:
+        """Disqualifies a bot: it plays no further match, and none of its matches counts."""
+        request = pb.DisqualifyBotRequest(
+            request_id=request_id(), name=name, bot=bot, reason=reason
+        )
+        return (await self._call(self._stub.DisqualifyBot, request, TRIES)).event
+
+    async def void(self, match_id: str, *, reason: str) -> messages.TournamentEvent:
+        """Voids the result of a match; it is played again if its bots still play."""
+        request = pb.VoidMatchRequest(
+            request_id=request_id(),
+            name=match_id.partition("/")[0],
+            match_id=match_id,
+            reason=reason,
+        )
+        return (await self._call(self._stub.VoidMatch, request, TRIES)).event
+
+    def events(self, name: str) -> AsyncGenerator[messages.TournamentEvent, None]:
+        """Goes over what organisers and rules did, oldest first."""
+
+        async def page(token: str) -> tuple[tuple[messages.TournamentEvent, ...], str]:
+            request = pb.ListTournamentEventsRequest(name=name, page_size=PAGE, page_token=token)
+            response = await self._call(self._stub.ListTournamentEvents, request)
+            return tuple(response.events), response.next_page_token
+
+        return _entries(page)
+
     async def get(self, name: str) -> messages.Tournament:
         """Tells the state of a tournament."""
         request = pb.GetTournamentRequest(name=name)

@@ -177,6 +177,56 @@ class TournamentClient:
         """Ends a tournament for good; matches in flight are void."""
         return self._tournament("CancelTournament", pb.CancelTournamentRequest(name=name))
 
+    def enter(
+        self, name: str, bot: str, *, candidate: bool = False, reason: str = ""
+    ) -> messages.TournamentEvent:
+        """Enters a bot, before the start or late; of a gauntlet perhaps as a candidate."""
+        request = pb.EnterTournamentRequest(
+            request_id=request_id(), name=name, bot=bot, candidate=candidate, reason=reason
+        )
+        return self._event("EnterTournament", request)
+
+    def withdraw(self, name: str, bot: str, *, reason: str = "") -> messages.TournamentEvent:
+        """Withdraws a bot: it plays no further match, and what it played counts."""
+        request = pb.WithdrawBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
+        return self._event("WithdrawBot", request)
+
+    def readmit(self, name: str, bot: str, *, reason: str = "") -> messages.TournamentEvent:
+        """Takes a bot back that was withdrawn."""
+        request = pb.ReadmitBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
+        return self._event("ReadmitBot", request)
+
+    def disqualify(self, name: str, bot: str, *, reason: str) -> messages.TournamentEvent:
+        """Disqualifies a bot: it plays no further match, and none of its matches counts."""
+        request = pb.DisqualifyBotRequest(
+            request_id=request_id(), name=name, bot=bot, reason=reason
+        )
+        return self._event("DisqualifyBot", request)
+
+    def void(self, match_id: str, *, reason: str) -> messages.TournamentEvent:
+        """Voids the result of a match; it is played again if its bots still play."""
+        request = pb.VoidMatchRequest(
+            request_id=request_id(),
+            name=match_id.partition("/")[0],
+            match_id=match_id,
+            reason=reason,
+        )
+        return self._event("VoidMatch", request)
+
+    def events(self, name: str) -> Iterator[messages.TournamentEvent]:
+        """Goes over what organisers and rules did, oldest first."""
+
+        def page(token: str) -> tuple[Sequence[messages.TournamentEvent], str]:
+            request = pb.ListTournamentEventsRequest(name=name, page_size=PAGE, page_token=token)
+            answer: pb.ListTournamentEventsResponse = self._call("ListTournamentEvents", request)
+            return answer.events, answer.next_page_token
+
+        return self._entries(page)
+
+    def _event(self, method: str, request: object) -> messages.TournamentEvent:
+        noted: messages.TournamentEvent = self._call(method, request, TRIES).event
+        return noted
+
     def get(self, name: str) -> messages.Tournament:
         """Tells the state of a tournament."""
         return self._tournament("GetTournament", pb.GetTournamentRequest(name=name))
