@@ -84,6 +84,7 @@ async def check(world: World, *tournaments: TournamentSettings) -> None:
         check_results(settings, results)
         check_ratings(results)
         check_against_what_was_played(world, results)
+        check_nothing_told_is_lost(world, settings.name, results)
     history = History(world)
     check_decisions(history)
     check_seats(history)
@@ -140,6 +141,23 @@ def check_against_what_was_played(world: World, results: tuple[Result, ...]) -> 
         assert result.termination is played.termination
         assert [s.placement for s in result.seats] == [s.placement for s in played.seats]
         assert result.has_record is (played.playthrough is not None)
+
+
+def check_nothing_told_is_lost(world: World, tournament: str, results: tuple[Result, ...]) -> None:
+    """What anybody was told of a result, in whichever process, is in the log, to the last digit."""
+    log = {result.match_id: result for result in results}
+    for result, _ in world.trace.all("match_finished"):
+        assert result.tournament != tournament or log[result.match_id] == result
+    for line in world.trace.frames():
+        if isinstance(line.frame, Ended) and line.frame.end.termination != "void":
+            end = line.frame.end
+            if end.match_id in log:
+                stored = log[end.match_id]
+                assert (end.attempt, end.termination) == (stored.attempt, stored.termination)
+                elos = [(seat.elo_before, seat.elo_after) for seat in stored.seats]
+                assert [(seat.elo_before, seat.elo_after) for seat in end.results] == elos
+            else:
+                assert not end.match_id.startswith(f"{tournament}/"), end
 
 
 def check_decisions(history: History) -> None:

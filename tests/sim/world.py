@@ -1,10 +1,10 @@
 """A whole arbiter in virtual time, with bots that come in by queues."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from random import Random
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from saurodrome.engine import registry
 from saurodrome.server.arbiter import Arbiter
@@ -15,15 +15,15 @@ from saurodrome.server.lobby import Lobby
 from saurodrome.server.match import Codec, MatchPlan, Played
 from saurodrome.server.port import TimeControl
 from saurodrome.server.settings import TournamentSettings
-from saurodrome.server.store.interface import StoreTrouble
-from saurodrome.server.store.memory import MemoryStore
-from saurodrome.server.store.records import Batch, Result, Tournament, TournamentState
+from saurodrome.server.store.records import Result, TournamentState
 from saurodrome.server.tournament.organiser import Organiser
+from tests.sim.disk import Disk
 from tests.sim.loop import VirtualLoop, virtual
 from tests.sim.ports import PlainCodec
 from tests.sim.trace import Trace, TracingDealer
 from tests.sim.transport import Link, Peer, Way
 
+T = TypeVar("T")
 TIME = TimeControl(ready=2.0, decision=0.2, margin=0.02)
 """A quick time control; everything here scales with it."""
 GAME = ("draftosaurus", registry.get("draftosaurus").variants[0])
@@ -40,53 +40,11 @@ class Attempt(NamedTuple):
     played: Played
 
 
-class _Store(MemoryStore):
-    """A store on a disk that may be in trouble."""
-
-    def __init__(self, disk: "Disk") -> None:
-        super().__init__(disk.before, disk.after)
-        self._disk = disk
-
-    async def set_state(self, name: str, state: TournamentState, when: float) -> Tournament:
-        """Moves a tournament, unless the disk is in trouble."""
-        await asyncio.sleep(0.001)  # as a disk does
-        if self._disk.no_state:
-            raise StoreTrouble("STORE_FULL", "no space left")
-        return await super().set_state(name, state, when)
-
-
-class Disk:
-    """A store in memory that can be in trouble; it outlives the arbiter."""
-
-    def __init__(self) -> None:
-        """Begin empty and well."""
-        self.store = _Store(self)
-        self.trouble: Callable[[], bool] = lambda: False
-        """Whether it fails to commit now."""
-        self.lost_word: Callable[[], bool] = lambda: False
-        """Whether it commits now and fails to say so."""
-        self.no_state = False
-        """Whether it fails to move tournaments now."""
-        self.dead = False
-        """The process is dying: nothing is committed any more."""
-
-    async def before(self, batch: Batch) -> None:
-        """Fail before a commit."""
-        if self.dead:
-            await asyncio.get_running_loop().create_future()
-        if self.trouble():
-            raise StoreTrouble("STORE_FULL", "no space left")
-
-    async def after(self, batch: Batch) -> None:
-        """Fail after a commit."""
-        if self.lost_word():
-            raise StoreTrouble("STORE_FAILING", "it was committed, but nobody heard")
-
-
 class World:
-    """An arbiter on a store in memory, and all that happens in it."""
+    """An arbiter on a store, in memory unless told otherwise, and all that happens in it."""
 
     arbiter: Arbiter
+    _reaper: asyncio.Task[None]
 
     def __init__(
         self,
@@ -94,6 +52,7 @@ class World:
         *,
         max_matches: int = 16,
         codec_of: Callable[[str, str], Codec] = lambda game, variant: PlainCodec(),
+        disk: Disk | None = None,
     ) -> None:
         """Set up in the running loop.
 
@@ -101,11 +60,12 @@ class World:
             seed: Decides deals and the ways of frames.
             max_matches: Matches in flight at once.
             codec_of: Gives the codec of a game.
+            disk: Where everything is kept.
         """
         self.loop: VirtualLoop = virtual()
         self.rng = Random(f"world {seed}")
         self.trace = Trace()
-        self.disk = Disk()
+        self.disk = disk or Disk()
         self.played: dict[tuple[str, int], Attempt] = {}
         self.steady = asyncio.Lock()
         """Held while the arbiter is stopped and started again."""
@@ -131,14 +91,20 @@ class World:
     async def __aenter__(self) -> Self:
         """Start."""
         self.outside = {asyncio.current_task()}
-        await self.arbiter.start()
+        await self.disk.open()
+        await self._rise()
+        self._reaper = asyncio.create_task(self._reap(), name="reaper")
+        self.outside.add(self._reaper)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, *_: BaseException | TracebackType | None
     ) -> None:
         """Stop, and see that nothing is left."""
+        self._reaper.cancel()
+        await asyncio.wait({self._reaper})
         await self._stop()
+        await self.disk.close()
         if kind is None:
             assert asyncio.all_tasks() == {asyncio.current_task()}
             await asyncio.sleep(1.0)  # ends that are still on their way
@@ -152,22 +118,61 @@ class World:
             await self._stop()
             self.trace.restarted()
             self._build()
-            await self.arbiter.start()
+            await self._rise()
 
     async def crash(self) -> None:
         """Kill the process without a word, and start it again."""
         async with self.steady:
-            self.disk.dead = True
-            self.cut_all()
-            self.arbiter.stalls.stop()
-            while dying := asyncio.all_tasks() - self.outside:
-                for task in dying:
-                    task.cancel()
-                await asyncio.wait(dying, timeout=0.0)
-            self.disk.dead = False
-            self.trace.restarted()
+            await self._kill()
             self._build()
-            await self.arbiter.start()
+            await self._rise()
+
+    async def insist(self, call: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Ask the organiser's side something, again after each crash until there is an answer.
+
+        Raises:
+            Refused: It was refused.
+        """
+        while True:
+            asking = asyncio.create_task(call())
+            await asyncio.wait({asking})  # a crash cancels it
+            if not asking.cancelled():
+                return asking.result()
+            async with self.steady:
+                pass
+
+    async def _reap(self) -> None:
+        """Start the process again whenever it has died by itself."""
+        while True:
+            await self.disk.dead.wait()
+            async with self.steady:
+                if self.disk.dead.is_set():
+                    await self._kill()
+                    self._build()
+                    await self._rise()
+
+    async def _kill(self) -> None:
+        self.disk.dead.set()
+        self.cut_all()
+        self.arbiter.stalls.stop()
+        while dying := asyncio.all_tasks() - self.outside:
+            for task in dying:
+                task.cancel()
+            await asyncio.wait(dying, timeout=0.0)
+        await self.disk.revive()
+        self.trace.restarted()
+
+    async def _rise(self) -> None:
+        """Start; where the process dies at that, again."""
+        while True:
+            starting = asyncio.create_task(self.arbiter.start(), name="start")
+            dying = asyncio.create_task(self.disk.dead.wait(), name="dying")
+            await asyncio.wait({starting, dying}, return_when=asyncio.FIRST_COMPLETED)
+            dying.cancel()
+            if starting.done():
+                return starting.result()
+            await self._kill()
+            self._build()
 
     def _build(self) -> None:
         self.arbiter = Arbiter(
