@@ -117,15 +117,31 @@ def test_the_kind_of_choice_is_named() -> None:
 
 
 def test_a_move_out_of_quarantine_has_its_reasons() -> None:
-    zoo = {"quarantine_zone": [S], "lookout": [C]}
+    zoo = {
+        "quarantine_zone": [S],
+        "lookout": [C],
+        "pyramid": [S, C],
+        "well_ordered_wood": [S],
+    }
     now = state("winter", [zoo, {}], [[], []], turn=12, stage=QUARANTINE)
 
-    def why(species: str, pen: str) -> str:
-        return refusal(now, 0, WINTER.first_move + placement(WINTER, species, pen))
+    def why(species: str, pen: str, slot: int | None = None) -> str:
+        return refusal(now, 0, WINTER.first_move + placement(WINTER, species, pen, slot))
 
-    assert why(S, "river") == ""
+    assert why(S, "river") == why(S, "pyramid", 2) == ""
     assert why(C, "river") == "S is in quarantine, not C"
     assert why(S, "lookout") == "lookout is full with 1"
-    assert "must leave" in why(S, "quarantine_zone")
+    assert why(S, "quarantine_zone") == "the dinosaur in quarantine must leave it"
+    assert why(S, "pyramid", 0) == "slot 0 of pyramid is taken"
+    assert why(S, "pyramid", 3) == "there is a hole below slot 3 of pyramid: slot 2"
+    assert why(S, "well_ordered_wood").endswith("the second must not be S (stegosaurus)")
     assert refusal(now, 0, placement(WINTER, S, "river")) == "a move out of quarantine is asked for"
     assert refusal(now, 1, WINTER.first_move) == "nothing is asked of this seat"
+
+
+@pytest.mark.parametrize("species", [R, S, P])
+def test_no_move_leads_beyond_the_last_place(species: str) -> None:
+    zoo = {"quarantine_zone": [species]}
+    now = state("winter", [zoo, {}], [[], []], turn=12, stage=QUARANTINE)
+    nowhere = WINTER.first_move + WINTER.first_discard + SPECIES_NAMES.index(species)
+    assert refusal(now, 0, nowhere) == "there is no such place"
