@@ -21,7 +21,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from chores import environment, stubs
+from chores import debian, environment, stubs
 from chores.environment import prepare
 from chores.terminal import ROOT, Refused, become, run, run_all, say
 
@@ -104,9 +104,21 @@ def rl(arguments: list[str]) -> int:
     return run(prepare("rl"), "-m", "pytest", "-q", "tests/engine/rl", *arguments)
 
 
+def dashboards(arguments: list[str]) -> int:
+    """Make the dashboards and the table of metrics anew; --check: fail on a difference."""
+    return run(prepare("dev"), "-m", "chores.dashboards", *arguments)
+
+
+def observe(arguments: list[str]) -> int:
+    """Run a tournament with a real Prometheus beside it, and draw its dashboards."""
+    prometheus = debian.program("prometheus")
+    return run(prepare("observe"), "-m", "chores.observe", str(prometheus), *arguments)
+
+
 def check(arguments: list[str]) -> int:
-    """Run all that CI does but the slow tests: lint, types, contracts, proto --check, test."""
-    codes = [lint([]), types([]), contracts([]), proto(["--check"]), test(arguments)]
+    """Run all that CI does but the slow tests: lint, types, contracts, drift, test."""
+    drift = proto(["--check"]) or dashboards(["--check"])
+    codes = [lint([]), types([]), contracts([]), drift, test(arguments)]
     return next(filter(None, codes), 0)
 
 
@@ -114,14 +126,17 @@ def clean(arguments: list[str]) -> int:
     """Remove the environments and caches; data and records stay."""
     for home in sorted(set(environment.HOMES.values())):
         environment.clean(ROOT / home)
-    for cache in CACHES:
-        shutil.rmtree(ROOT / cache, ignore_errors=True)
+    for folder in (*CACHES, debian.HOME.name):
+        shutil.rmtree(ROOT / folder, ignore_errors=True)
     return 0
 
 
 CHORES: dict[str, Callable[[list[str]], int]] = {
     chore.__name__: chore
-    for chore in (demo, saurodrome, test, lint, types, contracts, proto, golden, rl, check, clean)
+    for chore in (
+        *(demo, saurodrome, test, lint, types, contracts, proto, golden, rl),
+        *(dashboards, observe, check, clean),
+    )
 }
 
 

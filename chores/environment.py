@@ -19,8 +19,20 @@ from chores.terminal import ROOT, Refused, say, succeeds
 DISTRIBUTIONS = ("proto", "engine", "server", "clients/python")
 STAMP = "made-by-run.py.json"
 # dev.txt holds everything that run.txt holds, so either satisfies who needs "run".
-SATISFIED_BY = {"run": ("run", "dev"), "dev": ("dev",), "rl": ("rl",), "proto": ("proto",)}
-HOMES = {"run": ".venv", "dev": ".venv", "rl": ".venv-rl", "proto": ".venv-proto"}
+SATISFIED_BY = {
+    "run": ("run", "dev"),
+    "dev": ("dev",),
+    "rl": ("rl",),
+    "proto": ("proto",),
+    "observe": ("observe",),
+}
+HOMES = {
+    "run": ".venv",
+    "dev": ".venv",
+    "rl": ".venv-rl",
+    "proto": ".venv-proto",
+    "observe": ".venv-observe",
+}
 
 
 @functools.cache

@@ -1,0 +1,1 @@
+"""The dashboards, written in Python; needs the packages of requirements/dev.txt."""
