@@ -136,7 +136,7 @@ def test_two_players_discard_any_dinosaur_of_their_hand_once() -> None:
     first = SUMMER.first_discard
     assert before.legal_actions(0) == (first + 0, first + 1, first + 5)
     assert before.legal_actions(1) == (first + 2,)
-    with pytest.raises(IllegalAction):
-        before.apply({0: first + 2, 1: first + 2}, FastChance(1))
-    with pytest.raises(IllegalAction):
-        before.apply({0: placement(SUMMER, R, "river"), 1: first + 2}, FastChance(1))
+    for player, action in ((0, first + 2), (0, placement(SUMMER, R, "river")), (1, first + 6)):
+        with pytest.raises(IllegalAction) as caught:
+            before.apply({0: first, 1: first + 2} | {player: action}, FastChance(1))
+        assert (caught.value.player, caught.value.action) == (player, action)

@@ -232,12 +232,10 @@ def test_the_dinosaur_may_not_stay() -> None:
     before = quarantined({"quarantine_zone": [S]}, {})
     zone = move(S, "quarantine_zone")
     assert zone not in before.legal_actions(0)
-    with pytest.raises(IllegalAction):
-        before.apply({0: zone}, FastChance(1))
-    with pytest.raises(IllegalAction):
-        before.apply({0: placement(WINTER, S, "river")}, FastChance(1))
-    with pytest.raises(IllegalAction):
-        before.apply({0: move(C, "river")}, FastChance(1))
+    for action in (zone, placement(WINTER, S, "river"), move(C, "river")):
+        with pytest.raises(IllegalAction) as caught:
+            before.apply({0: action}, FastChance(1))
+        assert (caught.value.player, caught.value.action) == (0, action)
 
 
 def test_the_default_moves_to_the_river() -> None:
