@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from saurodrome.client.tournaments import Standing, Standings, Tournament
+from saurodrome.client.tournaments import EntrantStatus, Standing, Standings, Tournament
 from saurodrome.server.cli.states import since, state, title, void
 from saurodrome.server.cli.text import (
     UNICODE,
@@ -19,6 +19,11 @@ from saurodrome.server.cli.text import (
 )
 
 NONE = "-"
+MARKS = {
+    EntrantStatus.ENTRANT_STATUS_WITHDRAWN: (" w", "w withdrawn"),
+    EntrantStatus.ENTRANT_STATUS_DISQUALIFIED: (" d", "d disqualified: nothing of it counts"),
+}
+"""What a rank carries of a bot that plays no more, and what that means."""
 COLUMNS = (
     Column("rank", right=False),
     Column("bot", right=False),
@@ -37,9 +42,10 @@ COLUMNS = (
 
 def ranks(row: Standing) -> str:
     """Gives the rank, or the range of ranks that the rating does not tell apart."""
+    mark = MARKS.get(row.status, ("", ""))[0]
     if row.rank_low and row.rank_low != row.rank_high:
-        return f"{row.rank_low}-{row.rank_high}"
-    return str(row.rank_low or row.rank)
+        return f"{row.rank_low}-{row.rank_high}{mark}"
+    return f"{row.rank_low or row.rank}{mark}"
 
 
 def rating(row: Standing) -> str:
@@ -106,6 +112,8 @@ def below(
     marks = []
     if any(row.bot in house for row in standings.standings):
         marks.append("* house bot")
+    left = {row.status for row in standings.standings}
+    marks += [meaning for status, (_, meaning) in MARKS.items() if status in left]
     unsure = [ranks(row) for row in standings.standings if "-" in ranks(row)]
     if unsure:
         marks.append(f"rank {unsure[0]}: a range, where the rating does not tell bots apart")
@@ -117,6 +125,8 @@ def below(
     if standings.tournament.matches_abandoned:
         facts.append(f"abandoned {count(standings.tournament.matches_abandoned)}")
     facts += filter(None, [void(standings.tournament)])
+    if standings.tournament.matches_void:
+        facts.append(f"results that count no more {count(standings.tournament.matches_void)}")
     if standings.tournament.waiting_for:
         facts.append(f"waits: {standings.tournament.waiting_for}")
     return [*lines, *wrapped(dot.join(facts), hard=True)]
@@ -172,7 +182,15 @@ def row_json(row: Standing) -> dict[str, Any]:
         "timeouts": row.timeouts,
         "illegal": row.illegal,
         "forfeits": row.forfeits,
+        "status": _status(row),
+        "status_reason": row.status_reason,
     }
+
+
+def _status(row: Standing) -> str:
+    """Gives playing, withdrawn or disqualified."""
+    word = EntrantStatus.Name(row.status).removeprefix("ENTRANT_STATUS_").lower()
+    return "playing" if word == "unspecified" else word
 
 
 def csv_rows(standings: Sequence[Standing]) -> list[list[Any]]:

@@ -15,6 +15,7 @@ from saurodrome.server.cli.states import progress_line, since, state
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import WIDTH, Column, count, cut
 from saurodrome.server.cli.text import table as columns
+from saurodrome.server.cli.tournament_acts import ACTS
 from saurodrome.server.cli.tournament_create import create
 from saurodrome.server.cli.tournament_watch import follow, house, tournament_json
 from saurodrome.server.cli.values import whole
@@ -28,6 +29,8 @@ def tournament() -> None:
 
 
 tournament.add_command(create)
+for _act in ACTS:
+    tournament.add_command(_act)
 
 
 @tournament.command()
