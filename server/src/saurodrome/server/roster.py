@@ -13,6 +13,8 @@ from saurodrome.server.store.records import Bot, NewBot
 
 ADMIN = "admin"
 """The name of who holds the token in the data directory."""
+MAX_BOTS = 200
+"""Bots that one owner may register; those that nobody answers for do not count."""
 _NOBODY = tokens.new_token("nobody").digest
 
 
@@ -130,8 +132,10 @@ class Roster:
             The bot and its token; no token if the same request had come before.
 
         Raises:
-            Refused: NAME_TAKEN.
+            Refused: NAME_TAKEN, TOO_MANY_BOTS.
         """
+        if owner and name not in self._bots:
+            self._require_room(owner)
         fresh, now = tokens.new_token("bot"), self._now()
         new = NewBot(
             name, display_name or name, owner, fresh.token_id, fresh.digest, now, request_id
@@ -142,6 +146,16 @@ class Roster:
             return bot, ""
         await self._read_tokens()
         return bot, fresh.token
+
+    def _require_room(self, owner: str) -> None:
+        if sum(bot.owner == owner for bot in self._bots.values()) >= MAX_BOTS:
+            raise Refused(
+                Kind.EXHAUSTED,
+                "TOO_MANY_BOTS",
+                f"{owner[:40]!a} has {MAX_BOTS} bots already.",
+                "owner",
+                "let a bot that is there play with a newer version; a name is never free again",
+            )
 
     async def rotate(self, name: str) -> str:
         """Issues a new token for a bot; all others that it has are worth nothing from now on.

@@ -8,10 +8,12 @@ from typing import Any, TypeAlias
 import grpc
 import structlog
 
+from saurodrome.server.contracts import Caller
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.observer import Observer
 from saurodrome.server.rpc import malformed
 from saurodrome.server.rpc.auth import Authenticator
+from saurodrome.server.rpc.budgets import Budgets
 from saurodrome.server.rpc.malformed import Malformed
 from saurodrome.server.rpc.status import Context, abort, abort_internal, new_incident
 
@@ -36,6 +38,7 @@ class Guard(grpc.aio.ServerInterceptor):
         """Takes who may, and who hears of refusals."""
         self._authenticator = authenticator
         self._observer = observer
+        self._budgets = Budgets()
         self._public_calls = 0
 
     async def intercept_service(
@@ -84,8 +87,8 @@ class Guard(grpc.aio.ServerInterceptor):
     @contextmanager
     def _admission(self, method: str, context: Context) -> Iterator[None]:
         if not self._authenticator.is_public(method):
-            self._authenticator.check(method, context)
-            yield
+            with self._budgets.call(self._caller(method, context), method):
+                yield
             return
         if self._public_calls >= MAX_PUBLIC_CALLS:
             raise Refused(
@@ -100,6 +103,14 @@ class Guard(grpc.aio.ServerInterceptor):
             yield
         finally:
             self._public_calls -= 1
+
+    def _caller(self, method: str, context: Context) -> Caller:
+        try:
+            return self._authenticator.check(method, context)
+        except Refused as refused:
+            if refused.kind is Kind.UNAUTHENTICATED:
+                self._budgets.failed(context.peer())
+            raise
 
 
 def _checked(request: Any, method: str, streaming: bool) -> Any:

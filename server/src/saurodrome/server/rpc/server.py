@@ -31,9 +31,14 @@ from saurodrome.tournament.v1 import access_pb2_grpc, tournament_pb2_grpc
 MAX_STREAMS = 2_050
 """Calls at once, of all clients: a thousand bots, each with an old and a new stream, and some."""
 
+MAX_METADATA_BYTES = 8_192
+"""Bytes of a call's metadata; from here to twice as many some calls are refused, beyond all."""
+
 _OPTIONS = (
     ("grpc.so_reuseport", 0),  # two servers on one port would split the bots
     ("grpc.max_receive_message_length", MAX_FRAME_BYTES),
+    ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+    ("grpc.absolute_max_metadata_size", 2 * MAX_METADATA_BYTES),
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.http2.ping_timeout_ms", 5_000),  # this one notices a frozen peer
