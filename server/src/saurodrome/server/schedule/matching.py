@@ -5,8 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-_WINDOW = 64
+_WINDOW = 32
 """Bots that are drawn together where there are many more: the work grows with the cube."""
+_ALONE = 40
+"""Bots up to which there is one window."""
 _WIDEST = 200
 """Bots that are drawn together at the most, where fewer would meet again."""
 _TIES = 32
@@ -41,9 +43,8 @@ def pair_up(
     4. within equal points, how far pairs are from "the upper half meets the lower half in order",
     5. drawn numbers, so that there is one best draw whatever finds it.
 
-    Up to 100 bots the draw is the best one. More are cut into windows of bots that would meet
+    Up to 40 bots the draw is the best one. More are cut into windows of bots that would meet
     anyway, each of which has its best draw; two windows become one where bots would meet again.
-    A draw takes about a tenth of a second for 64 bots and some seconds for 1,000.
 
     Source: maximum weight matching after J. Edmonds, "Paths, trees, and flowers" (1965), as the
     networkx library has it.
@@ -121,7 +122,7 @@ _NOBODY = Standing("", 0, 0, {})
 
 def _windows(places: list[int]) -> list[list[int]]:
     """Cut places into even parts of about one window."""
-    if len(places) <= 100:
+    if len(places) <= _ALONE:
         return [places]
     return [places[at : at + _WINDOW] for at in range(0, len(places), _WINDOW)]
 

@@ -8,6 +8,7 @@ from saurodrome.server.schedule.errors import ScheduleError
 from saurodrome.server.schedule.format import Event, Form, Match, Planner, Result
 from saurodrome.server.schedule.gauntlet import Gauntlet
 from saurodrome.server.schedule.knockout import Knockout
+from saurodrome.server.schedule.ladder import Ladder
 from saurodrome.server.schedule.swiss import Swiss
 
 _PLANNERS: dict[str, Callable[[Form, int], Planner]] = {
@@ -15,6 +16,7 @@ _PLANNERS: dict[str, Callable[[Form, int], Planner]] = {
     "gauntlet": Gauntlet,
     "swiss": Swiss,
     "knockout": Knockout,
+    "ladder": Ladder,
 }
 
 
