@@ -44,7 +44,7 @@ class Sample(NamedTuple):
     @property
     def mean(self) -> float:
         """Mean score of a block; 0.5 before the first."""
-        if not self.counts:
+        if not self.blocks:
             return 0.5
         return sum(s * n for s, n in zip(self.scores, self.counts, strict=True)) / self.blocks
 

@@ -23,8 +23,11 @@ class Spread:
     Intervals rest on the spread between blocks with the correction CR2, and on Student's t, its
     degrees of freedom twice the effective blocks of a bot less one. Twice, since the score of
     a block is bounded and its square varies less than that of a normal error; `tests/bench`
-    measures how many intervals hold the truth. A difference has the harmonic mean of the degrees
-    of freedom of its two bots.
+    measures how many intervals hold the truth. A difference has degrees of freedom of both bots,
+    as for the sum of two variances that were measured apart.
+
+    Source: F. E. Satterthwaite, "An approximate distribution of estimates of variance
+    components", Biometrics Bulletin 2 (1946).
 
     That spread is a guess for a bot of few blocks, and too small where results set no bound and
     a prior does. There an interval is the wider one of this and the one by the model.
@@ -114,9 +117,8 @@ def _widened(blocks: Floats, model: Floats, effective: Floats, few: Flags) -> Fl
     """Return the matrix that gives each rating and each difference its interval."""
     own, own_model = np.diag(blocks), np.diag(model)
     freedom = 2 * effective - 1
-    together = own_model / freedom
-    share = own_model[:, None] + own_model
-    freedoms = share / np.maximum(together[:, None] + together, np.finfo(float).tiny)
+    share = own_model**2 / freedom
+    freedoms = (own_model[:, None] + own_model) ** 2 / (share[:, None] + share)
     ratings = own * (t95(freedom) / Z95) ** 2
     differences = _differences(blocks) * (t95(freedoms) / Z95) ** 2
     ratings = np.where(few, np.maximum(ratings, own_model), ratings)

@@ -160,7 +160,8 @@ def bayes_llr(wins: int, draws: int, losses: int, *, elo0: float, elo1: float) -
 def _regular(sample: Sample) -> list[tuple[float, float]]:
     """Return scores with their counts, and with a trace of those that did not come up."""
     counts = dict.fromkeys(_ANCHORS, _UNSEEN)
-    counts.update(zip(sample.scores, map(float, sample.counts), strict=True))
+    seen = zip(sample.scores, sample.counts, strict=True)
+    counts.update((score, float(count)) for score, count in seen if count)
     return sorted(counts.items())
 
 
