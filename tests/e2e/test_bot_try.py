@@ -37,6 +37,7 @@ def plant(folder: Path, name: str) -> Result:
     )
 
 
+@pytest.mark.case("P48")
 @pytest.mark.parametrize("name", PLANTED)
 def test_the_first_fault_stops_the_dry_run_and_is_shown(tmp_path: Path, name: str) -> None:
     code, _, words = PLANTED[name]

@@ -26,6 +26,7 @@ Ends = dict[str, list[tuple[str, int]]]
 """By bot: the matches that it was told the result of, with their attempts."""
 
 
+@pytest.mark.case("P17")
 @pytest.mark.wire
 @pytest.mark.timeout(300)
 async def test_sigkill_at_random_moments_loses_no_result_and_counts_none_twice(

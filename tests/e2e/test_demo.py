@@ -11,6 +11,7 @@ from tests.e2e.shell import saurodrome
 pytestmark = [pytest.mark.wire, pytest.mark.slow, pytest.mark.timeout(180)]
 
 
+@pytest.mark.case("ML-01")
 @pytest.mark.parametrize(
     ("options", "boards"),
     [

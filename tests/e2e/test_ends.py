@@ -62,6 +62,7 @@ class Running:
         return True
 
 
+@pytest.mark.case("P63")
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_server_leaves_no_house_bot_behind(tmp_path: Path, kind: signal.Signals) -> None:
     running = Running(tmp_path, "serve", "--bots-port", "0", "--web-port", "0")
@@ -85,6 +86,7 @@ def test_the_demo_leaves_nobody_behind(tmp_path: Path, kind: signal.Signals) -> 
 SLEEPER = "import time\n\n\ndef choose(d):\n    time.sleep(60)\n"
 
 
+@pytest.mark.case("CR-01")
 def test_a_second_ctrl_c_ends_a_server_at_once_with_130(tmp_path: Path) -> None:
     serve = ("serve", "--bots-port", "0", "--web-port", "0", "--house", "random")
     server = Running(tmp_path, *serve)

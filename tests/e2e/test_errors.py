@@ -103,6 +103,7 @@ def test_a_bot_without_a_token_is_told_how_to_get_one(tmp_path: Path) -> None:
     assert "saurodrome bot register lone" in done.err
 
 
+@pytest.mark.case("CR-05")
 def test_a_port_that_somebody_has(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -129,6 +130,7 @@ def test_a_directory_in_place_of_the_store_is_named(tmp_path: Path) -> None:
     assert "is a directory" in done.err
 
 
+@pytest.mark.case("CR-05")
 def test_a_data_directory_that_another_server_has(arena: Arena) -> None:
     done = saurodrome("serve", "--bots-port", "0", "--web-port", "0", cwd=arena.folder)
     assert done.code == 4, done.text

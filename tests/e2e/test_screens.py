@@ -104,6 +104,7 @@ def test_figures_on_the_screen_are_those_of_the_json(arena: Arena) -> None:
     assert f"{late['rating']:.0f}" in row.split()
 
 
+@pytest.mark.case("P10")
 def test_every_fault_says_limit_time_and_who_pays(arena: Arena) -> None:
     done = arena.piped("tournament", "faults", "troubles", "--json")
     found = json.loads(done.out)

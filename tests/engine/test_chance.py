@@ -52,6 +52,7 @@ def test_secure_streams_do_not_shift_each_other() -> None:
     assert found == expected
 
 
+@pytest.mark.case("HI-06")
 def test_secure_streams_and_secrets_differ() -> None:
     def draws(secret: bytes, stream: str) -> list[int]:
         chance = SecureChance(secret)
@@ -71,6 +72,7 @@ def test_one_of_nothing_cannot_be_drawn() -> None:
         SecureChance(SECRET).draw("die", 0)
 
 
+@pytest.mark.case("HI-04")
 @pytest.mark.parametrize("chance", [SecureChance(SECRET), FastChance(1)], ids=["secure", "fast"])
 def test_draws_are_uniform(chance: Chance) -> None:
     rolls = 6000

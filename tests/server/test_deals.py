@@ -3,6 +3,8 @@
 import hashlib
 import re
 
+import pytest
+
 from saurodrome.server.deals import Deal, Dealer, SecretDealer, SeededDealer
 
 DEAL = Deal(bytes(range(32)), bytes(range(32, 64)))
@@ -18,6 +20,7 @@ def test_decision_ids_are_16_hex_digits_and_never_repeat() -> None:
     assert all(re.fullmatch("[0-9a-f]{16}", decision_id) for decision_id in ids)
 
 
+@pytest.mark.case("SE-08")
 def test_decision_ids_of_two_attempts_have_nothing_in_common() -> None:
     """So replies recorded in one match are refused in every other."""
     dealer = SeededDealer(1)
@@ -38,6 +41,7 @@ def test_the_id_does_not_betray_the_secret_of_the_deal() -> None:
     assert other.decision_id(0, 0) == DEAL.decision_id(0, 0)
 
 
+@pytest.mark.case("HI-06")
 def test_secret_deals_differ_even_for_the_same_attempt() -> None:
     dealer: Dealer = SecretDealer()
     deals = [dealer.deal("cup/1/1/1", 1) for _ in range(50)]

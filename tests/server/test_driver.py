@@ -159,6 +159,7 @@ async def test_a_forfeit_is_told_as_one() -> None:
     ]
 
 
+@pytest.mark.case("P51")
 @simulated
 async def test_a_bot_that_was_not_ready_loses_unrated_and_nothing_is_opened() -> None:
     async with Bench() as bench:
@@ -213,6 +214,7 @@ class NoDeal:
         raise OSError("no entropy")
 
 
+@pytest.mark.case("P51", "CR-06")
 @simulated
 async def test_trouble_in_one_match_is_told_and_makes_it_void() -> None:
     troubled = [Bench(dealer=NoDeal()), Bench(record=ValueError("a bug in a record"))]

@@ -205,6 +205,7 @@ async def test_a_bot_cannot_put_off_its_absence_with_streams_for_other_games() -
 # everybody
 
 
+@pytest.mark.case("SE-03")
 @simulated
 async def test_revoking_ends_the_stream_of_that_bot_only() -> None:
     revoked = Refused(Kind.UNAUTHENTICATED, "TOKEN_REVOKED", "The token was replaced.")

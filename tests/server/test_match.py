@@ -55,6 +55,7 @@ async def test_ids_of_decisions_are_a_seats_own_count() -> None:
         assert ids == [DEAL.decision_id(seat, count) for count in range(len(ids))]
 
 
+@pytest.mark.case("P49")
 @simulated
 async def test_a_question_offers_the_legal_actions_and_a_legal_default() -> None:
     ports = [ScriptedPort() for _ in range(4)]

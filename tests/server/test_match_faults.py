@@ -30,6 +30,7 @@ async def test_a_timeout_plays_the_default_and_the_match_goes_on() -> None:
     assert question.default in question.legal
 
 
+@pytest.mark.case("TO-01")
 @pytest.mark.parametrize(
     ("script", "kind"), [(late_at(2, 3, 4), "TIMED_OUT"), (illegal_at(2, 3, 4), "ILLEGAL")]
 )
@@ -64,6 +65,7 @@ async def test_four_strikes_apart_forfeit_nothing() -> None:
     assert (await match(ports).play()).termination is Termination.FINISHED
 
 
+@pytest.mark.case("P49")
 @simulated
 async def test_with_more_players_who_forfeits_is_asked_no_more_and_the_others_play_on() -> None:
     ports = [ScriptedPort(late_at(0, 1, 2)), ScriptedPort(), ScriptedPort()]
@@ -112,6 +114,7 @@ async def test_a_match_that_all_forfeit_ends_by_itself() -> None:
     assert places(played) == [4, 3, 2, 1]
 
 
+@pytest.mark.case("P46")
 @simulated
 async def test_a_forfeit_in_the_last_turn_keeps_the_points_and_takes_the_place() -> None:
     counted = ScriptedPort()

@@ -61,6 +61,7 @@ def meetings(schedule: Schedule) -> Counter[frozenset[int]]:
     return every
 
 
+@pytest.mark.case("HI-04")
 @pytest.mark.parametrize("players", SIZES)
 def test_balanced_seatings_put_each_player_in_each_seat_equally_often(players: int) -> None:
     seatings = balanced_seatings(players)

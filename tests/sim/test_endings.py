@@ -107,6 +107,7 @@ async def test_each_end_has_its_own_label_and_is_charged_to_its_owner(kind: type
             assert {s.bot: s.placement for s in result.seats} == {"ann": 1, "bob": 2}
 
 
+@pytest.mark.case("TO-01", "P8")
 @simulated
 async def test_no_decision_of_a_silent_bot_waits_longer_than_its_limit_and_margin() -> None:
     async with World() as world:
@@ -120,6 +121,7 @@ async def test_no_decision_of_a_silent_bot_waits_longer_than_its_limit_and_margi
     assert took <= matches * decisions * (TIME.decision + TIME.margin) + 1.0
 
 
+@pytest.mark.case("RE-05")
 @simulated
 async def test_a_storm_of_reconnects_costs_nobody_a_match_when_there_is_time() -> None:
     names = tuple(f"bot-{number}" for number in range(16))
@@ -139,6 +141,7 @@ async def test_a_storm_of_reconnects_costs_nobody_a_match_when_there_is_time() -
     assert sum(seat.timeouts for result in results for seat in result.seats) == 0
 
 
+@pytest.mark.case("P18")
 @simulated
 async def test_thinking_for_a_minute_without_a_frame_is_nobodys_loss() -> None:
     async with World() as world:
@@ -155,6 +158,7 @@ async def test_thinking_for_a_minute_without_a_frame_is_nobodys_loss() -> None:
     assert sum(seat.timeouts for result in results for seat in result.seats) == 0
 
 
+@pytest.mark.case("P20")
 @simulated
 async def test_a_rivals_clock_does_not_feel_a_lost_connection() -> None:
     """Simultaneous choice: one bot drops and returns, the other is charged what it took."""

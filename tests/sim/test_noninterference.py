@@ -160,6 +160,7 @@ def cairns(monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     return CAIRNS.name, CAIRNS.variants[0]
 
 
+@pytest.mark.case("HI-02")
 def test_how_an_opponent_comes_to_its_actions_changes_no_frame_of_a_whole_match() -> None:
     plain = frames(listen([]))
     assert sum(isinstance(frame, Decision) for frame in plain) > 5

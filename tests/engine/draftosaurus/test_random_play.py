@@ -149,6 +149,7 @@ def test_a_second_opinion_agrees(variant: str, players: int) -> None:
         compare_with_reference(variant, players, seed)
 
 
+@pytest.mark.case("P45")
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", GAME.variants)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -94,6 +94,7 @@ def bot_faults() -> list[str]:
     return fault_lines(Fault(error, 1, 0, Path("bot.py"), Path("no.play")), 80)
 
 
+@pytest.mark.case("P68")
 @pytest.mark.parametrize(
     "lines", [bots, tournaments, lambda: faults.lines([hostile_fault()]), bot_faults]
 )

@@ -58,6 +58,7 @@ def match(log: LogObserver) -> None:
     told.match_finished(result(), 12.3456)
 
 
+@pytest.mark.case("ML-02")
 def test_a_match_takes_few_lines_and_its_story_is_whole(tmp_path: Path) -> None:
     lines = logged(tmp_path, match)
     mine = [line for line in lines if line.get("match") == "w/1/1/1"]
@@ -89,6 +90,7 @@ def test_decisions_cost_nothing_where_they_are_not_logged() -> None:
     assert DebugLogObserver.decision_closed is not Observer.decision_closed
 
 
+@pytest.mark.case("SE-06")
 def test_values_cannot_forge_lines_or_colours(tmp_path: Path) -> None:
     def story(log: LogObserver) -> None:
         log.session_opened(EVIL, EVIL, "\ud800")
@@ -125,6 +127,7 @@ def test_what_json_does_not_know_is_shown_in_ascii() -> None:
     }
 
 
+@pytest.mark.case("P66")
 def test_repeated_lines_are_capped_and_counted(tmp_path: Path) -> None:
     now = [0.0]
 

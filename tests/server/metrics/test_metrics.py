@@ -119,6 +119,7 @@ def test_sessions_refusals_and_surplus_frames(metrics: Metrics) -> None:
     assert value(metrics, "forfeits_total", kind="timed_out") == 1
 
 
+@pytest.mark.case("ML-05")
 def test_the_store_fails_until_a_commit_is_done(metrics: Metrics) -> None:
     metrics.commit_failed("STORE_FULL", "disk is full", 0.5)
     assert value(metrics, "store_failing") == 1

@@ -38,6 +38,7 @@ async def ended(arena: Arena, data: bytes) -> float:
     return seconds
 
 
+@pytest.mark.case("PA-08")
 @pytest.mark.slow
 async def test_connections_that_say_nothing_are_ended_soon_and_leave_nothing(arena: Arena) -> None:
     await arena.channel.channel_ready()
@@ -50,6 +51,7 @@ async def test_connections_that_say_nothing_are_ended_soon_and_leave_nothing(are
     assert descriptors() <= before
 
 
+@pytest.mark.case("PA-08")
 async def test_garbage_is_cut_at_once_and_bots_play_on(arena: Arena) -> None:
     async with asyncio.timeout(10):
         took = await asyncio.gather(*(ended(arena, os.urandom(200)) for _ in range(20)))
@@ -58,6 +60,7 @@ async def test_garbage_is_cut_at_once_and_bots_play_on(arena: Arena) -> None:
     assert answer
 
 
+@pytest.mark.case("PA-09")
 async def test_a_compression_bomb_is_refused(arena: Arena) -> None:
     bomb = b"\0" * 20_000_000
     assert len(zlib.compress(bomb)) < 65_536
@@ -68,6 +71,7 @@ async def test_a_compression_bomb_is_refused(arena: Arena) -> None:
     assert await made.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
+@pytest.mark.case("PA-09")
 async def test_a_flood_of_metadata_is_refused(arena: Arena) -> None:
     many = (*bearer(BOT_TOKEN), *((f"x-{n}", "value") for n in range(2_000)))
     made = arena.raw("stream_stream", "/saurodrome.bot.v1.BotService/Play")(metadata=many)

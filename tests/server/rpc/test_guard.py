@@ -44,6 +44,7 @@ async def call(arena: Arena, method: MethodDescriptor, metadata: Any, data: byte
     return await told(made)
 
 
+@pytest.mark.case("SE-01", "PA-09")
 @pytest.mark.parametrize("method", METHODS, ids=lambda m: m.full_name)
 async def test_whatever_is_wrong_with_a_token_the_answer_is_one(
     arena: Arena, method: MethodDescriptor
@@ -175,6 +176,7 @@ async def again(arena: Arena, path: str) -> bool:
         watching.cancel()
 
 
+@pytest.mark.case("SE-01")
 async def test_a_wrong_secret_takes_as_long_as_an_unknown_id(arena: Arena) -> None:
     async def took(token: str) -> float:
         start = time.perf_counter()

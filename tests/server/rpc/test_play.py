@@ -61,6 +61,7 @@ async def test_frames_go_both_ways_under_the_name_that_the_token_has(arena: Aren
     assert answer.welcome.limits.max_surplus_frames == 60
 
 
+@pytest.mark.case("PA-02", "P47")
 @pytest.mark.parametrize(
     "data",
     [
@@ -82,6 +83,7 @@ async def test_malformed_bytes_end_the_stream_without_any_name_of_python(
     assert arena.observer.codes == ["MALFORMED"]
 
 
+@pytest.mark.case("PA-02")
 @pytest.mark.parametrize("data", [b"", b"\xa2\x06\x01x"], ids=["empty", "unknown field"])
 async def test_a_message_without_a_frame_is_refused(arena: Arena, data: bytes) -> None:
     call = arena.play()
@@ -90,6 +92,7 @@ async def test_a_message_without_a_frame_is_refused(arena: Arena, data: bytes) -
     assert (end.code, end.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "EMPTY_FRAME")
 
 
+@pytest.mark.case("PA-01", "P65")
 @pytest.mark.parametrize("size", [MAX_FRAME_BYTES + 1, 5 * 1024 * 1024])
 async def test_a_frame_above_the_limit_ends_its_own_stream_alone(arena: Arena, size: int) -> None:
     other = arena.play()
@@ -101,6 +104,7 @@ async def test_a_frame_above_the_limit_ends_its_own_stream_alone(arena: Arena, s
     assert await other.code() == grpc.StatusCode.OK
 
 
+@pytest.mark.case("PA-01")
 async def test_a_frame_at_the_limit_is_taken_and_its_note_cut(arena: Arena) -> None:
     got: list[object] = []
 

@@ -25,6 +25,7 @@ async def answered_at(stage: Stage, delay: float, action: int = 5) -> Answer:
     return answer
 
 
+@pytest.mark.case("TO-02", "P5")
 @pytest.mark.parametrize(
     ("delay", "verdict", "action"),
     [
@@ -53,6 +54,7 @@ async def test_what_is_charged_is_the_time_from_write_to_read(delay: float) -> N
         assert (await answered_at(stage, delay)).charged == pytest.approx(delay, abs=1e-9)
 
 
+@pytest.mark.case("P7")
 @simulated
 async def test_a_decision_that_timed_out_is_charged_at_least_its_limit() -> None:
     async with Stage() as stage:
@@ -86,6 +88,7 @@ async def seat_asks_again(stage: Stage, seat: object) -> None:
     await turns()
 
 
+@pytest.mark.case("P6")
 @pytest.mark.parametrize(
     ("delay", "in_margin"), [(0.5, False), (LIMIT + MARGIN / 2, True)], ids=["inside", "margin"]
 )
@@ -123,6 +126,7 @@ async def test_an_accepted_reply_gets_no_frame_of_its_own() -> None:
         assert len(peer.inbox) == before
 
 
+@pytest.mark.case("TO-02")
 @simulated
 async def test_a_late_reply_is_stale_and_leaves_the_following_decision_alone() -> None:
     async with Stage() as stage:
@@ -151,6 +155,7 @@ async def test_the_clock_of_a_bot_that_is_away_starts_when_the_decision_opens() 
         assert stage.loop.time() - begun == pytest.approx(LIMIT + MARGIN)
 
 
+@pytest.mark.case("P14")
 @simulated
 async def test_a_bot_that_was_away_gets_the_time_that_is_left_and_no_more() -> None:
     async with Stage() as stage:
@@ -187,6 +192,7 @@ async def test_coming_late_to_an_open_decision_gains_no_time(when: float, verdic
     assert answer.verdict is verdict
 
 
+@pytest.mark.case("TO-07", "P19")
 @pytest.mark.parametrize(
     ("when", "verdict"),
     [
@@ -267,6 +273,7 @@ async def test_a_reader_that_holds_up_a_write_gains_no_time_by_it() -> None:
 # attempts to bend the clock
 
 
+@pytest.mark.case("TO-07", "PA-06")
 @simulated
 async def test_illegal_replies_do_not_reset_the_clock() -> None:
     async with Stage() as stage:

@@ -25,6 +25,7 @@ async def test_the_welcome_is_the_first_frame_and_tells_name_and_capacity() -> N
     assert stage.heard.all("session_opened") == [("ann", "sdk", "1.0")]
 
 
+@pytest.mark.case("PA-03")
 @pytest.mark.parametrize(
     "frame", [Ready(MATCH, 1), Reply("d1", 5), Goodbye()], ids=lambda f: type(f).__name__
 )
@@ -58,6 +59,7 @@ async def test_a_stream_without_a_hello_for_ten_seconds_is_refused() -> None:
     assert (refusal.kind, refusal.code) == (Kind.TIMEOUT, "HELLO_TIMEOUT")
 
 
+@pytest.mark.case("PA-03")
 @simulated
 async def test_a_second_hello_ends_the_stream_and_makes_no_second_session() -> None:
     async with Stage() as stage:

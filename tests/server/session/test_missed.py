@@ -1,5 +1,7 @@
 """Results that a bot missed are told once, when it is back."""
 
+import pytest
+
 from saurodrome.server.frames import Decision, Ended, MatchStarted, Welcome
 from tests.server.session.stage import MATCH, Stage, end, question, turns
 from tests.sim.loop import simulated
@@ -20,6 +22,7 @@ async def test_a_result_is_told_to_a_bot_that_is_here() -> None:
         assert again.got(Welcome)[0].missed == ()
 
 
+@pytest.mark.case("RE-04")
 @simulated
 async def test_a_missed_result_stands_in_the_next_welcome_and_in_no_other() -> None:
     async with Stage() as stage:
@@ -37,6 +40,7 @@ async def test_a_missed_result_stands_in_the_next_welcome_and_in_no_other() -> N
         assert third.got(Welcome)[0].missed == ()
 
 
+@pytest.mark.case("RE-04")
 @simulated
 async def test_after_the_match_no_old_decision_is_sent() -> None:
     async with Stage() as stage:

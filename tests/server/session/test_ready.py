@@ -7,6 +7,7 @@ from tests.server.session.stage import MATCH, TIME, Stage, end, question, start,
 from tests.sim.loop import simulated
 
 
+@pytest.mark.case("P9")
 @pytest.mark.parametrize(("share", "ready"), [(0.0, True), (0.9, True), (1.1, False)])
 @simulated
 async def test_a_bot_must_be_ready_within_its_budget(share: float, ready: bool) -> None:

@@ -20,6 +20,7 @@ async def playing(stage: Stage) -> tuple[Peer, Seat]:
     return await stage.come(), await stage.sit()
 
 
+@pytest.mark.case("PA-04")
 @simulated
 async def test_the_first_reply_counts_and_the_same_again_is_a_duplicate() -> None:
     async with Stage() as stage:
@@ -43,6 +44,7 @@ async def test_a_second_reply_with_another_action_changes_nothing() -> None:
     assert kinds(peer) == [DUPLICATE]
 
 
+@pytest.mark.case("PA-04")
 @pytest.mark.parametrize("decision_id", ["", "d0", "d3", "never-asked", "x" * 10_000])
 @simulated
 async def test_a_reply_to_another_decision_is_stale_and_the_open_one_stays_open(
@@ -61,6 +63,7 @@ async def test_a_reply_to_another_decision_is_stale_and_the_open_one_stays_open(
     assert len(verdict.decision_id) <= 64
 
 
+@pytest.mark.case("PA-03")
 @simulated
 async def test_a_reply_when_nothing_was_ever_asked_is_stale() -> None:
     async with Stage() as stage:
@@ -70,6 +73,7 @@ async def test_a_reply_when_nothing_was_ever_asked_is_stale() -> None:
     assert kinds(peer) == [STALE]
 
 
+@pytest.mark.case("PA-03")
 @simulated
 async def test_a_reply_after_the_match_changes_nothing() -> None:
     async with Stage() as stage:
@@ -97,6 +101,7 @@ async def test_a_bot_cannot_answer_for_another() -> None:
         seat.release()
 
 
+@pytest.mark.case("P50")
 @simulated
 async def test_frames_that_arrive_twice_are_harmless() -> None:
     async with Stage() as stage:
@@ -113,6 +118,7 @@ async def test_frames_that_arrive_twice_are_harmless() -> None:
 IllegalAction = int | None
 
 
+@pytest.mark.case("PA-06", "P47")
 @pytest.mark.parametrize("action", [None, -1, 0, 4, 99, 2**31 - 1, 2**63])
 @simulated
 async def test_an_action_that_is_not_legal_may_be_answered_again(action: IllegalAction) -> None:
@@ -129,6 +135,7 @@ async def test_an_action_that_is_not_legal_may_be_answered_again(action: Illegal
     assert (answer.action, answer.verdict, answer.illegal) == (8, Verdict.ACCEPTED, 1)
 
 
+@pytest.mark.case("PA-06")
 @pytest.mark.parametrize(
     ("actions", "verdict", "action", "illegal"),
     [
@@ -222,6 +229,7 @@ SURPLUS = {
 }
 
 
+@pytest.mark.case("PA-03")
 @pytest.mark.parametrize("frame", SURPLUS.values(), ids=SURPLUS)
 @simulated
 async def test_surplus_frames_end_the_stream_after_a_budget_and_the_match_goes_on(

@@ -252,6 +252,7 @@ async def test_many_short_stalls_are_not_charged() -> None:
     assert (answer.verdict, answer.action) == (Verdict.ACCEPTED, 5)
 
 
+@pytest.mark.case("P1")
 @simulated
 async def test_instant_bots_never_time_out_on_a_loop_that_stutters() -> None:
     """Limit 50 ms, no margin: the arbiter's own overhead is nobody's loss."""

@@ -38,6 +38,7 @@ async def test_a_silent_stream_stays_open() -> None:
         assert not peer.ended.done()
 
 
+@pytest.mark.case("TO-06")
 @simulated
 async def test_a_bot_that_does_not_read_for_two_seconds_is_cut_when_more_is_to_be_told() -> None:
     async with Stage() as stage:
@@ -82,6 +83,7 @@ async def test_a_burst_that_fits_cuts_nobody() -> None:
         assert len(peer.got(Draining)) == OUTBOX_FRAMES
 
 
+@pytest.mark.case("TO-06")
 @simulated
 async def test_a_bot_that_does_not_read_loses_by_the_clock_and_keeps_nobody_waiting() -> None:
     async with Stage() as stage:

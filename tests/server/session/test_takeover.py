@@ -41,6 +41,7 @@ async def test_the_newer_stream_gets_the_open_decision_with_the_time_that_is_lef
     assert answer.charged == pytest.approx(0.4)
 
 
+@pytest.mark.case("SE-08")
 @simulated
 async def test_a_fourth_takeover_in_a_minute_is_refused_and_the_incumbent_stays() -> None:
     async with Stage() as stage:

@@ -97,6 +97,7 @@ async def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
     await database.close()
 
 
+@pytest.mark.case("CR-08")
 async def test_a_migration_that_dies_anywhere_leaves_what_can_be_opened(tmp_path: Path) -> None:
     """A copy of the files between any two statements is what a killed process leaves."""
     copies: list[Path] = []
@@ -154,6 +155,7 @@ async def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> 
     assert "another program" in refused.what
 
 
+@pytest.mark.case("CR-08")
 async def test_a_newer_schema_is_refused_with_both_versions(used: Path) -> None:
     with sqlite3.connect(used / "arena.db") as database:
         database.execute("UPDATE alembic_version SET version_num = '9014'")

@@ -86,6 +86,7 @@ async def code_of(store: SqlStore, number: int = 1, size: int = 10) -> str:
     return caught.value.code
 
 
+@pytest.mark.case("SF-02")
 async def test_another_process_that_locks_is_told_and_waited_for(
     store: SqlStore, database: SqliteDatabase, ears: Ears
 ) -> None:
@@ -119,6 +120,7 @@ async def test_a_full_disk_is_told_and_mends_without_a_restart(
     assert await recorder.stop() == ()
 
 
+@pytest.mark.case("SF-05")
 async def test_a_deleted_file_acknowledges_nothing(
     store: SqlStore, database: SqliteDatabase
 ) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from saurodrome.server.store.records import Result, Termination
 from tests.sim.bots import Bot, Elsewhere, Silent
 from tests.sim.loop import simulated
@@ -27,6 +29,7 @@ async def test_nobody_forfeits_before_the_join_timeout() -> None:
         assert progress.waiting_for == "2 of 2 bots not connected: ann, bob"
 
 
+@pytest.mark.case("P24b")
 @simulated
 async def test_a_bot_that_never_comes_forfeits_unrated_after_the_join_timeout() -> None:
     async with World() as world:
@@ -45,6 +48,7 @@ async def test_a_bot_that_never_comes_forfeits_unrated_after_the_join_timeout() 
         assert all(seat.elo_before == seat.elo_after for seat in result.seats)
 
 
+@pytest.mark.case("P21")
 @simulated
 async def test_one_absent_bot_costs_the_others_one_wait_and_no_more() -> None:
     async with World() as world:

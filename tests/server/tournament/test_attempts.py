@@ -3,6 +3,8 @@
 import asyncio
 from collections import Counter
 
+import pytest
+
 from saurodrome.engine.game import Observation
 from saurodrome.server.frames import Ended, MatchStarted
 from saurodrome.server.port import FaultRule, TimeControl
@@ -138,6 +140,7 @@ async def test_the_places_of_a_void_match_are_free_again() -> None:
 # restarts
 
 
+@pytest.mark.case("CR-04")
 @simulated
 async def test_a_restart_makes_what_was_in_flight_void_and_deals_anew() -> None:
     async with World() as world:

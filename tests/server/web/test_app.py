@@ -100,6 +100,7 @@ async def test_the_page_shows_what_runs_and_the_newest_running_table() -> None:
     assert fake.asked == ["list", "standings weekend"]
 
 
+@pytest.mark.case("P68", "SE-06")
 async def test_names_can_neither_be_tags_nor_turn_the_text_around() -> None:
     rows = (TableRow(1, "ada", HOSTILE, 1500.0),)
     fake = Fake(progress("weekend", display=HOSTILE), rows=rows)

@@ -110,6 +110,7 @@ async def close(writers: list[asyncio.StreamWriter]) -> None:
             await writer.wait_closed()
 
 
+@pytest.mark.case("ML-04")
 async def test_silent_connections_do_not_keep_a_scrape_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 20)
     async with running() as server:
