@@ -12,6 +12,9 @@ READS = frozenset(
 )
 """What a store only reads; all else that it does is a write."""
 
+LOGS = frozenset({"commit", "add_event"})
+"""What appends to a log."""
+
 
 class Disk:
     """A store that may be in trouble; it outlives the arbiter."""
@@ -56,12 +59,13 @@ class Disk:
         method: Callable[..., Awaitable[Any]] = getattr(self.inner, name)
         if name in READS:
             return await method(*args, **options)
-        if (name == "commit" and self.trouble()) or (name == "set_state" and self.no_state):
+        logs = name in LOGS
+        if (logs and self.trouble()) or (name == "set_state" and self.no_state):
             raise StoreTrouble("STORE_FULL", "no space left")
         await self._at(name, "before")
         outcome = await method(*args, **options)
         await self._at(name, "after")
-        if name == "commit" and self.lost_word():
+        if logs and self.lost_word():
             raise StoreTrouble("STORE_FAILING", "it was committed, but nobody heard")
         return outcome
 
