@@ -40,12 +40,12 @@ def config() -> None:
 @click.option("--defaults", is_flag=True, help="The defaults: a file to begin with")
 @json_option
 @click.pass_obj
-def show(terminal: Terminal, file: Path | None, defaults: bool) -> None:
+def show(terminal: Terminal, config_file: Path | None, defaults: bool) -> None:
     """Show every setting, what it is for, and where it comes from.
 
     The output is a configuration file. Tokens in it are masked.
     """
-    loaded = load(None, {}) if defaults else load(file, os.environ)
+    loaded = load(None, {}) if defaults else load(config_file, os.environ)
     loaded.config()
     if terminal.json:
         terminal.data(as_json(loaded))
@@ -57,12 +57,12 @@ def show(terminal: Terminal, file: Path | None, defaults: bool) -> None:
 @config_option
 @json_option
 @click.pass_obj
-def check(terminal: Terminal, file: Path | None) -> int:
+def check(terminal: Terminal, config_file: Path | None) -> int:
     """Check the settings as `serve` would, without serving.
 
     Exit code 2 if it would refuse them; warnings do not count.
     """
-    loaded = load(file, os.environ)
+    loaded = load(config_file, os.environ)
     refused = [readable(problem) for problem in loaded.problems]
     warnings: list[str] = []
     if not refused:

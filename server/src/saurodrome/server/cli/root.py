@@ -21,12 +21,16 @@ from saurodrome.server.cli.version import program_version
 PROGRAM = "saurodrome"
 COMMANDS = {
     "analyse": "analyse:analyse",
+    "backup": "data:backup",
     "bot": "bot:bot",
     "check": "check.command:check",
     "config": "config:config",
     "demo": "demo:demo",
+    "doctor": "doctor:doctor",
     "games": "games:games",
+    "migrate": "data:migrate",
     "replay": "replay:replay",
+    "restore": "data:restore",
     "score": "score:score",
     "serve": "serve:serve",
     "tournament": "tournament:tournament",

@@ -19,7 +19,7 @@ CONFIG_VARIABLE = f"{ENVIRONMENT}CONFIG"
 config_option = click.option(
     "--config",
     "--file",
-    "file",
+    "config_file",
     type=FILE,
     envvar=CONFIG_VARIABLE,
     help=f"Configuration file, TOML  [environment: {CONFIG_VARIABLE}; default: none]",
@@ -33,7 +33,7 @@ def server_options(function: Callable[..., R]) -> Callable[..., R]:
     """
 
     @wraps(function)
-    def command(*args: Any, file: Path | None, **kwargs: Any) -> R:
+    def command(*args: Any, config_file: Path | None, **kwargs: Any) -> R:
         context = click.get_current_context()
         flags = {
             setting.field: value
@@ -41,7 +41,7 @@ def server_options(function: Callable[..., R]) -> Callable[..., R]:
             if (value := kwargs.pop(setting.field, None)) is not None
             and context.get_parameter_source(setting.field) is ParameterSource.COMMANDLINE
         }
-        return function(*args, loading=partial(load, file, os.environ, flags), **kwargs)
+        return function(*args, loading=partial(load, config_file, os.environ, flags), **kwargs)
 
     made: Callable[..., R] = command
     for setting in reversed(SETTINGS):
@@ -55,8 +55,8 @@ def data_option(function: Callable[..., R]) -> Callable[..., R]:
     @click.option("--data", type=FILE, help="Data directory  [default: .saurodrome]")
     @config_option
     @wraps(function)
-    def command(*args: Any, data: Path | None, file: Path | None, **kwargs: Any) -> R:
-        loaded = load(file, os.environ, {} if data is None else {"data": data})
+    def command(*args: Any, data: Path | None, config_file: Path | None, **kwargs: Any) -> R:
+        loaded = load(config_file, os.environ, {} if data is None else {"data": data})
         return function(*args, data=loaded.config().data, **kwargs)
 
     return command

@@ -20,7 +20,13 @@ def known() -> tuple[str, ...]:
     return tuple(r.revision for r in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
-def upgrade(connection: sa.Connection) -> None:
+def steps(since: str) -> tuple[tuple[str, str], ...]:
+    """The migrations that a schema of some version is short of, first to last: number, about."""
+    newer = ScriptDirectory.from_config(_config()).iterate_revisions("head", since)
+    return tuple((r.revision, (r.doc or "").rstrip(".")) for r in newer)[::-1]
+
+
+def upgrade(connection: sa.Connection, to: str = "head") -> None:
     """Runs the migrations that are missing, inside the connection's transaction.
 
     Either all of them are committed with it or none; a schema that is up to date is left
@@ -30,4 +36,4 @@ def upgrade(connection: sa.Connection) -> None:
         return
     config = _config()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, to)

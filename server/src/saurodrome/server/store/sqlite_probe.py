@@ -29,9 +29,9 @@ def check(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         if path.stat().st_size == 0:
             return
-        with closing(sqlite3.connect(_read_only(path), uri=True)) as file:
+        with closing(sqlite3.connect(read_only(path), uri=True)) as file:
             _check_pages(file, path)
-            _check_version(file, path)
+            check_version(file, path)
     except OSError as error:
         raise StoreTrouble("STORE_READONLY", f"{path}: {error.strerror or error}") from error
     except sqlite3.DatabaseError as error:
@@ -40,7 +40,7 @@ def check(path: Path) -> None:
         raise sqlite_errors.trouble(error) from error
 
 
-def _read_only(path: Path) -> str:
+def read_only(path: Path) -> str:
     """The address under which SQLite opens the file and makes no other beside it.
 
     What a killed server left in the write-ahead log is part of the database and is read.
@@ -65,7 +65,12 @@ def _check_pages(file: sqlite3.Connection, path: Path) -> None:
         raise sqlite_errors.corrupt(path, verdict)
 
 
-def _check_version(file: sqlite3.Connection, path: Path) -> None:
+def check_version(file: sqlite3.Connection, path: Path) -> None:
+    """Checks that a database is one of this program's, and not of a newer one's.
+
+    Raises:
+        Refused: STORE_CORRUPT or STORE_NEWER.
+    """
     tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
     if not tables:
         return
