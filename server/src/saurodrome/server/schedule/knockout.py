@@ -71,7 +71,10 @@ class Knockout(Rounds):
             "enter bots before the start of a knockout",
         )
 
-    def check_void(self, match: Match) -> None:
+    def come_back(self, bot: str) -> None:
+        """Nothing to do: it plays on where the bracket still has it."""
+
+    def reopen(self, match: Match) -> None:
         """Refuse to take back a result once its winner's next pairing is drawn."""
         above = (match.round + 1, (match.pairing + 1) // 2)
         if above in self.series or above in self._winners:
@@ -81,6 +84,7 @@ class Knockout(Rounds):
                 "match",
                 "void the later match, or let the result stand",
             )
+        self._winners.pop((match.round, match.pairing), None)
 
     @property
     def to_come(self) -> int:

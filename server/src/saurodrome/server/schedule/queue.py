@@ -28,10 +28,10 @@ class Queue:
 
     A round is as many tables as seat everybody once. Who is furthest behind, a table a round, is
     served first, with the nearest in rating among those within its window; about equally near
-    ones go by who was met least. The window doubles with every round that a bot is behind. After two,
-    or where nothing is being played at all, any bot will do, those of the last table and fillers
-    too: so nobody falls behind further than that and until enough others are free. Anchors are
-    sat with, and ask for no table of their own.
+    ones go by who was met least. The window doubles with every round that a bot is behind. After
+    two, or where nothing is being played at all, any bot will do, those of the last table and
+    fillers too: so nobody falls behind further than that and until enough others are free.
+    Anchors are sat with, and ask for no table of their own.
     """
 
     def __init__(self, form: Form, roster: Roster) -> None:

@@ -46,14 +46,22 @@ class Roster:
         Raises:
             ScheduleError: it is or was in.
         """
-        if entry.bot in self._entries:
+        self.check_new(entry.bot)
+        self._entries[entry.bot] = entry
+
+    def check_new(self, bot: str) -> None:
+        """See that a bot has not entered before.
+
+        Raises:
+            ScheduleError: it is or was in.
+        """
+        if bot in self._entries:
             raise ScheduleError(
                 "DUPLICATE_ENTRANT",
-                f"Entered more than once: {entry.bot}.",
+                f"Entered more than once: {bot}.",
                 "entrants",
                 "enter each bot once; one that left is readmitted",
             )
-        self._entries[entry.bot] = entry
 
     def forget(self, bot: str) -> None:
         """Take back an entry that came to nothing."""

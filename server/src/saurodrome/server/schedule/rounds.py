@@ -67,8 +67,12 @@ class Rounds(ABC):
         """
 
     @abstractmethod
-    def check_void(self, match: Match) -> None:
-        """See whether a result may still be taken back.
+    def come_back(self, bot: str) -> None:
+        """Take a bot that had left."""
+
+    @abstractmethod
+    def reopen(self, match: Match) -> None:
+        """Take back what followed from a result.
 
         Raises:
             ScheduleError: it is too late.
@@ -141,9 +145,12 @@ class Rounds(ABC):
                 return self._without(event.bot)
             case Readmit():
                 self.roster.readmit(event.bot)
+                if self._started:
+                    self.come_back(event.bot)
                 return Change()
 
     def _enter(self, entry: Enter) -> None:
+        self.roster.check_new(entry.bot)
         if self._started:
             self.enter_late(entry)
         else:
@@ -176,12 +183,13 @@ class Rounds(ABC):
             raise ScheduleError("NO_RESULT", f"{match_id} has no result.", "match", "name another")
         series = self.series[match.round, match.pairing]
         if not series.absent:
-            self.check_void(match)
+            self.reopen(match)
         del self._results[match_id]
-        if series.absent:
-            return Change(void=frozenset({match_id}))
-        series.take_back(match)
-        return Change(tuple(self._due([match])), void=frozenset({match_id}))
+        if not series.absent:
+            series.take_back(match)
+            series.absent.update(bot for bot in series.bots if bot not in self.roster)
+        due = () if series.absent else tuple(self._due([match]))
+        return Change((*due, *self._go_on()), void=frozenset({match_id}))
 
     def _without(self, bot: str) -> Change:
         """End the series of a bot that is not in any more; its opponents win them."""

@@ -75,7 +75,12 @@ class Swiss(Rounds):
         self.roster.enter(entry)
         self._order.append(entry.bot)
 
-    def check_void(self, match: Match) -> None:
+    def come_back(self, bot: str) -> None:
+        """Let a bot play from the next round that left before, or even before the start."""
+        if bot not in self._order:
+            self._order.append(bot)
+
+    def reopen(self, match: Match) -> None:
         """Let any result be taken back: rounds drawn since then stay, later ones wait for it."""
 
     @property
