@@ -29,6 +29,10 @@ class Counted(NamedTuple):
     """Matches that bots did not come to and that do not count, by bot."""
     ranking: tuple[tuple[str, ...], ...] = ()
     """Best first, where the format itself ranks; else empty."""
+    position: int = 0
+    """Results in the log, those included that do not count."""
+    event: int = 0
+    """The number of the last event; 0 if there is none."""
 
 
 class Course:
@@ -58,7 +62,7 @@ class Course:
         self._owner_of = owner_of
         self._planner: Planner = schedule.planner_of(form_of(settings), settings.seed)
         self._void: dict[str, str] = {}
-        self._void_known = ((0, 0), 0)
+        self._void_known: tuple[tuple[int, int], int, dict[str, str]] = ((0, 0), 0, {})
         self._missed: Counter[str] = Counter()
         self._again: Counter[str] = Counter()
         self._newest: dict[str, Result] = {}
@@ -81,11 +85,7 @@ class Course:
     @property
     def void_count(self) -> int:
         """Results that count no more."""
-        key = (len(self.results), len(self.events))
-        if self._void_known[0] != key:
-            void = sum(1 for result in self.results if self.void_reason(result))
-            self._void_known = (key, void)
-        return self._void_known[1]
+        return len(self._void_reasons())
 
     @property
     def over(self) -> bool:
@@ -111,6 +111,8 @@ class Course:
             void,
             dict(self._missed),
             self._planner.ranking() if self.started else (),
+            len(self.results),
+            len(self.events),
         )
 
     def void_reason(self, result: Result) -> str:
