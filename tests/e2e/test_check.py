@@ -83,6 +83,22 @@ def test_a_bot_without_a_client_is_told_what_is_wrong(tmp_path: Path) -> None:
     assert "Another program took this bot's place" in said
 
 
+KILLED = """
+import os, signal
+
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.case("P11")
+def test_a_bot_that_the_system_kills_is_said_to_be_killed(tmp_path: Path) -> None:
+    (tmp_path / "my_bot.py").write_text(KILLED)
+    command = f"{sys.executable} my_bot.py"
+    done = saurodrome("check", "localhost:0", "--wait", "2s", "--run", command, cwd=tmp_path)
+    assert done.code == 1
+    assert "was killed by SIGKILL (137" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

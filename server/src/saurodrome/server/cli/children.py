@@ -14,6 +14,22 @@ GRACE = 5.0
 """Seconds between a polite and a hard end."""
 
 
+def how_it_ended(code: int) -> str:
+    """Says how a process ended: by itself, or killed by a signal, with the code of a shell.
+
+    Args:
+        code: As `subprocess` gives it: the negative number of a signal.
+    """
+    if code >= 0:
+        return f"ended with {code}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    want = ", often for want of memory" if code == -signal.SIGKILL else ""
+    return f"was killed by {name} ({128 - code}{want})"
+
+
 class Child:
     """A program on a tether.
 

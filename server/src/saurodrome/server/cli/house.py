@@ -9,6 +9,7 @@ from pathlib import Path
 
 from saurodrome.client import InputError, SaurodromeError
 from saurodrome.client.tournaments import AsyncTournamentClient
+from saurodrome.server.cli.children import how_it_ended
 from saurodrome.server.cli.examples import example
 from saurodrome.server.cli.home import write_token
 from saurodrome.server.cli.tether import tethered
@@ -133,7 +134,7 @@ class House:
             failures = 0 if time.monotonic() - began > HEALTHY else failures + 1
             pause = pause_after(failures - 1)
             self._tell(
-                f"warning[HOUSE_BOT_ENDED] {name} ended with {code}; starts again in"
+                f"warning[HOUSE_BOT_ENDED] {name} {how_it_ended(code)}; starts again in"
                 f" {pause:.1f} s. Its output: {self._log(name)}"
             )
             await asyncio.sleep(pause)

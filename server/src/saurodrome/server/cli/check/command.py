@@ -18,6 +18,7 @@ from saurodrome.server.cli.check.report import Line, as_json, good, lines, summa
 from saurodrome.server.cli.check.road import Road
 from saurodrome.server.cli.check.sitting import Board
 from saurodrome.server.cli.check.visits import Door
+from saurodrome.server.cli.children import how_it_ended
 from saurodrome.server.cli.failures import AnswerIsNo, OwnTrouble
 from saurodrome.server.cli.home import HOME, address
 from saurodrome.server.cli.options import json_option
@@ -154,10 +155,12 @@ async def run_checks(terminal: Terminal, wish: Wish) -> list[Line]:
         table = f"{board.game.name}/{board.variant} for {board.players}"
         terminal.note(wrapped(f"listening at {at} as an arbiter of {table}"))
         bot = Examinee(door, road, board)
-        async with started(wish.run, at):
+        async with started(wish.run, at) as program:
             if not wish.run:
                 terminal.next(f"SAURODROME_TOKEN=any saurodrome --server {at} bot run FILE")
             await examine(bot, tell, quick=wish.quick, wait=wish.wait)
+            if program is not None and program.returncode is not None:
+                terminal.note(f"the bot's program {how_it_ended(program.returncode)}")
     return found
 
 
@@ -181,14 +184,14 @@ async def listening(wish: Wish) -> AsyncIterator[tuple[Door, Road]]:
 
 
 @asynccontextmanager
-async def started(command: str, at: str) -> AsyncIterator[None]:
+async def started(command: str, at: str) -> AsyncIterator[asyncio.subprocess.Process | None]:
     """Runs the bot's command, if there is one, in a group of its own that ends with the check.
 
     Raises:
         OwnTrouble: It cannot be started.
     """
     if not command:
-        yield
+        yield None
         return
     LOG.parent.mkdir(parents=True, exist_ok=True)
     environment = {"SAURODROME_TOKEN": "any"} | os.environ | {"SAURODROME_SERVER": at}
@@ -206,7 +209,7 @@ async def started(command: str, at: str) -> AsyncIterator[None]:
             what = f"`{command[:60]}` cannot be started: {error}."
             raise OwnTrouble("BOT_DID_NOT_START", what, where="--run") from None
     try:
-        yield
+        yield process
     finally:
         await _end(process)
 
