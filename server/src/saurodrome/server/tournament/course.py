@@ -62,7 +62,7 @@ class Course:
         self._owner_of = owner_of
         self._planner: Planner = schedule.planner_of(form_of(settings), settings.seed)
         self._void: dict[str, str] = {}
-        self._void_known: tuple[tuple[int, int], int, dict[str, str]] = ((0, 0), 0, {})
+        self._void_known: tuple[int, int, dict[str, str]] = (0, 0, {})
         self._missed: Counter[str] = Counter()
         self._again: Counter[str] = Counter()
         self._newest: dict[str, Result] = {}
@@ -104,7 +104,7 @@ class Course:
 
     def counted(self) -> Counted:
         """What a table is made of."""
-        void = {r.match_id: reason for r in self.results if (reason := self.void_reason(r))}
+        void = dict(self._void_reasons())
         return Counted(
             tuple(r for r in self.results if r.match_id not in void),
             tuple(self.entrants.values()),
@@ -114,6 +114,17 @@ class Course:
             len(self.results),
             len(self.events),
         )
+
+    def _void_reasons(self) -> Mapping[str, str]:
+        """Why results do not count, by match id; looks at all of them after an event only."""
+        events, seen, void = self._void_known
+        if events != len(self.events):
+            seen, void = 0, {}
+        for result in self.results[seen:]:
+            if reason := self.void_reason(result):
+                void[result.match_id] = reason
+        self._void_known = (len(self.events), len(self.results), void)
+        return void
 
     def void_reason(self, result: Result) -> str:
         """Why a result does not count, in words; empty if it does."""
