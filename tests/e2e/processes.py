@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -54,6 +55,15 @@ class ServerProcess:
         Raises:
             RuntimeError: It ended, or did not serve in time; tells what it printed.
         """
+        output = self.start_under(())
+        until = time.monotonic() + START_LIMIT
+        while not self._told.exists():
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(f"the server does not serve: {output.read_text()}")
+            time.sleep(0.02)
+
+    def start_under(self, command: Sequence[str]) -> Path:
+        """Starts the server under a command, and waits for nothing; gives where it prints to."""
         self._told.unlink(missing_ok=True)
         arguments = [
             *("serve", "--data", str(self.data), "--house", "none"),
@@ -62,16 +72,16 @@ class ServerProcess:
         output = self.data.with_suffix(".out")
         with output.open("ab") as out:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "saurodrome.server", *arguments],
+                [*command, sys.executable, "-m", "saurodrome.server", *arguments],
                 stdout=out,
                 stderr=out,
                 stdin=subprocess.DEVNULL,
             )
-        until = time.monotonic() + START_LIMIT
-        while not self._told.exists():
-            if self._process.poll() is not None or time.monotonic() > until:
-                raise RuntimeError(f"the server does not serve: {output.read_text()}")
-            time.sleep(0.02)
+        return output
+
+    def dies(self, within: float = START_LIMIT) -> int:
+        """Waits until it has ended by itself; gives the exit code."""
+        return self.process.wait(within)
 
     def kill(self) -> None:
         """SIGKILL, and waits for the end."""
@@ -81,15 +91,19 @@ class ServerProcess:
 
     def terminate(self) -> int:
         """SIGTERM; gives the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=START_LIMIT)
+
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        """The process."""
         assert self._process
-        self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(timeout=START_LIMIT)
+        return self._process
 
     @property
     def pid(self) -> int:
         """The process id."""
-        assert self._process
-        return self._process.pid
+        return self.process.pid
 
     @property
     def address(self) -> str:

@@ -3,119 +3,76 @@
 import asyncio
 import os
 import random
-import time
-from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from saurodrome.client import Decision, Event, MatchEnded, Status, play
-from saurodrome.client.tournaments import AsyncTournamentClient, Match, TournamentSettings
-from saurodrome.engine import playthrough
-from saurodrome.server.rating import elo
-from saurodrome.server.recorder import START, K
-from saurodrome.server.schedule import round_robin
+from tests.e2e import crashes
+from tests.e2e.injection import Injection
 from tests.e2e.processes import ServerProcess, free_port
 
-NAMES = ("amber", "birch", "cedar", "dune", "elm")
 ROUNDS = 8
 KILLS = 10
 SEED = int(os.environ.get("SAURODROME_CRASH_SEED", "20261130"))
-
-Ends = dict[str, list[tuple[str, int]]]
-"""By bot: the matches that it was told the result of, with their attempts."""
+MORE = range(SEED + 1, SEED + 5)
 
 
 @pytest.mark.case("P17")
 @pytest.mark.wire
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize("seed", [SEED, *(pytest.param(s, marks=pytest.mark.slow) for s in MORE)])
 async def test_sigkill_at_random_moments_loses_no_result_and_counts_none_twice(
-    tmp_path: Path,
+    seed: int, tmp_path: Path
 ) -> None:
-    chance = random.Random(SEED)
-    print(f"again: SAURODROME_CRASH_SEED={SEED} pytest {__file__}")
+    """Ten moments; with the slow ones fifty."""
+    chance = random.Random(seed)
+    print(f"again: SAURODROME_CRASH_SEED={seed} pytest {__file__}")
     with ServerProcess(tmp_path / "data", free_port()) as server:
-        tokens = await _prepare(server)
-        told: Ends = {name: [] for name in NAMES}
-        bots = [asyncio.create_task(_bot(server, n, t, told[n])) for n, t in tokens.items()]
-        for _ in range(KILLS):
-            await asyncio.sleep(chance.uniform(0.3, 1.5))
-            await asyncio.to_thread(server.kill)
+        async with crashes.tournament(server, ROUNDS) as told:
+            for _ in range(KILLS):
+                await asyncio.sleep(chance.uniform(0.3, 1.5))
+                await asyncio.to_thread(server.kill)
+                await asyncio.to_thread(server.start)
+            await crashes.check(server, ROUNDS, told, tmp_path / "out")
+
+
+KINDS = ("pwrite64", "fdatasync")
+FIRST = (("pwrite64", 12), ("fdatasync", 5))
+"""In the middle of a commit of results, and between its writes and its sync."""
+SLICES = 8
+POINTS = 48
+
+
+@pytest.mark.wire
+@pytest.mark.timeout(300)
+async def test_killed_between_the_writes_and_the_sync_of_a_commit(
+    injection: Injection, tmp_path: Path
+) -> None:
+    await die_at(FIRST, injection, tmp_path, rounds=4)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("part", range(SLICES))
+async def test_killed_at_every_system_call_that_writes_or_syncs(
+    part: int, injection: Injection, tmp_path: Path
+) -> None:
+    """Every write and every sync from the server's start on, a start for each."""
+    points = [(kind, n) for n in range(1, POINTS // len(KINDS) + 1) for kind in KINDS]
+    await die_at(points[part::SLICES], injection, tmp_path, rounds=12)
+
+
+async def die_at(
+    points: Sequence[tuple[str, int]], injection: Injection, folder: Path, rounds: int
+) -> None:
+    """Starts the server once a point, to be killed at its nth call of a kind on the database."""
+    with ServerProcess(folder / "data", free_port()) as server:
+        async with crashes.tournament(server, rounds) as told:
+            for kind, number in points:
+                await asyncio.to_thread(server.kill)
+                under = injection.into(server.data, kind, f"signal=SIGKILL:when={number}")
+                await asyncio.to_thread(server.start_under, under)
+                await asyncio.to_thread(server.dies)
             await asyncio.to_thread(server.start)
-        log, records = await _result(server)
-        for bot in bots:
-            bot.cancel()
-        await asyncio.gather(*bots, return_exceptions=True)
-    _each_scheduled_match_once(log)
-    _nothing_told_is_missing(log, told)
-    _elo_is_the_fold_of_the_log(log)
-    for text in records:
-        assert playthrough.verify(playthrough.loads(text.decode())) is None
-
-
-async def _prepare(server: ServerProcess) -> dict[str, str]:
-    async with AsyncTournamentClient(
-        server=server.address, token_file=server.admin_token
-    ) as client:
-        tokens = {name: (await client.register_bot(name)).token for name in NAMES}
-        await client.create(
-            TournamentSettings(
-                name="crash",
-                game="draftosaurus",
-                variant="summer",
-                players=2,
-                bots=NAMES,
-                rounds=ROUNDS,
-            )
-        )
-        await client.start("crash")
-    return tokens
-
-
-async def _bot(server: ServerProcess, name: str, token: str, told: list[tuple[str, int]]) -> None:
-    own = random.Random(name)
-
-    def choose(decision: Decision) -> int:
-        time.sleep(0.002)  # in the bot's own thread: a match takes long enough to be hit
-        return own.choice(decision.legal_actions).id
-
-    def hear(event: Event, _: Status) -> None:
-        if isinstance(event, MatchEnded) and event.counts:
-            told.append((event.match_id, event.attempt))
-
-    await play(choose, server=server.address, token=token, name=name, on_event=hear)
-
-
-async def _result(server: ServerProcess) -> tuple[list[Match], list[bytes]]:
-    async with AsyncTournamentClient(
-        server=server.address, token_file=server.admin_token
-    ) as client:
-        async for now in client.watch("crash"):
-            print(f"{now.matches_done} of {now.matches_total}, void {now.attempts_void}")
-        log = [match async for match in client.matches("crash")]
-        return log, [await client.record(match.match_id) for match in log if match.has_record]
-
-
-def _each_scheduled_match_once(log: list[Match]) -> None:
-    schedule = round_robin(NAMES, 2, seed=0, rounds=ROUNDS)
-    assert Counter(match.match_id for match in log) == Counter(
-        f"crash/{match.id}" for match in schedule.matches()
-    )
-    assert [match.log_position for match in log] == list(range(1, len(log) + 1))
-
-
-def _nothing_told_is_missing(log: list[Match], told: Ends) -> None:
-    counted = {(match.match_id, match.attempt) for match in log}
-    for name, ends in told.items():
-        assert set(ends) <= counted, name
-        assert len(set(ends)) == len(ends), name
-
-
-def _elo_is_the_fold_of_the_log(log: list[Match]) -> None:
-    live = dict.fromkeys(NAMES, START)
-    for match in log:
-        before = [live[seat.bot] for seat in match.seats]
-        assert [seat.elo_before for seat in match.seats] == before
-        after = elo(before, [seat.placement for seat in match.seats], k=K)
-        assert [seat.elo_after for seat in match.seats] == list(after)
-        live.update(zip((seat.bot for seat in match.seats), after, strict=True))
+            await crashes.check(server, rounds, told, folder / "out")
