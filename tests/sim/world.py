@@ -170,7 +170,8 @@ class World:
             await asyncio.wait({starting, dying}, return_when=asyncio.FIRST_COMPLETED)
             dying.cancel()
             if starting.done():
-                return starting.result()
+                starting.result()
+                return
             await self._kill()
             self._build()
 
