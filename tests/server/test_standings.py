@@ -226,14 +226,16 @@ def test_the_crosstable_shows_who_finishes_above_whom() -> None:
     assert cells["ada", "dan"] is None
 
 
-def test_wins_by_seat_split_shared_wins_and_leave_out_what_was_not_played() -> None:
-    fold = Standings(NAMES)
-    assert fold.seat_wins() == ()
-    fold.add(result("1", "abc", [1, 2, 3]))
-    fold.add(result("2", "cab", [2, 1, 3]))
-    fold.add(result("3", "bca", [1, 1, 1]))
-    fold.add(result("4", "abc", [3, 1, 1], (), Termination.ABSENT, absent="a"))
-    assert fold.seat_wins() == pytest.approx([4 / 9, 4 / 9, 1 / 9])
+def test_who_enters_later_stands_in_the_table_like_who_was_there_at_first() -> None:
+    late, early = Standings(NAMES[:2]), Standings(NAMES)
+    late.add(result("1", "ab", [1, 2]))
+    for name in NAMES[1:]:
+        late.enter(name)
+    late.add(result("2", "cb", [1, 2]))
+    for one in (result("1", "ab", [1, 2]), result("2", "cb", [1, 2])):
+        early.add(one)
+    assert late.rows() == early.rows()
+    assert late.crosstable() == early.crosstable()
 
 
 def test_the_same_result_again_changes_nothing_but_another_one_is_refused() -> None:

@@ -21,7 +21,9 @@ class FakeClient:
     def __init__(self, broken: bool = False) -> None:
         self._broken = broken
 
-    def standings(self, name: str) -> Standings:
+    def standings(
+        self, name: str, *, position: int | None = None, event: int | None = None
+    ) -> Standings:
         rows = [standing(1, "greedy"), standing(2, "random")]
         return Standings(tournament=tournament(done=2, total=4), standings=rows)
 

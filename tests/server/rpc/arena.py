@@ -137,7 +137,9 @@ class FakeTournaments:
         yield self._move("watch", name)
         yield self.progress._replace(done=1)
 
-    async def standings(self, name: str) -> Table:
+    async def standings(
+        self, name: str, position: int | None = None, event: int | None = None
+    ) -> Table:
         return Table(self._move("standings", name), ())
 
     async def faults(

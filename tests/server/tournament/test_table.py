@@ -15,7 +15,8 @@ from saurodrome.server.store.records import (
     TournamentState,
 )
 from saurodrome.server.tournament.course import Counted
-from saurodrome.server.tournament.table import block, table
+from saurodrome.server.tournament.ledger import block
+from saurodrome.server.tournament.table import table
 
 SETTINGS = TournamentSettings("cup", "draftosaurus", "summer", 2, ("ann", "bob", "cyd"))
 PROGRESS = Progress(Tournament(1, SETTINGS, TournamentState.RUNNING, 1, 0.0, ""))

@@ -28,7 +28,9 @@ class Fake:
         self.asked.append("list")
         return self.progresses[:limit]
 
-    async def standings(self, name: str) -> Table:
+    async def standings(
+        self, name: str, position: int | None = None, event: int | None = None
+    ) -> Table:
         self.asked.append(f"standings {name}")
         if not self.rows:
             raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")

@@ -24,7 +24,9 @@ class Nothing:
     async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
         return ()
 
-    async def standings(self, name: str) -> Table:
+    async def standings(
+        self, name: str, position: int | None = None, event: int | None = None
+    ) -> Table:
         raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")
 
     def parts(self) -> Iterator[bytes]:

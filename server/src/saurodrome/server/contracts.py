@@ -221,6 +221,19 @@ class TableRow(NamedTuple):
     rank_high: int = 0
     status: EntrantStatus = EntrantStatus.PLAYING
     status_reason: str = ""
+    unbounded: bool = False
+    """Results alone set no bound to the rating; a prior does."""
+
+
+class Reliability(NamedTuple):
+    """How much the rated results of a table tell, its largest part if bots never met."""
+
+    matches: int = 0
+    blocks: int = 0
+    correlation: float = 0.0
+    """Of a bot's results in two matches of a block, as measured."""
+    effective_matches: float = 0.0
+    """How many independent matches would tell as much."""
 
 
 class Table(NamedTuple):
@@ -232,6 +245,11 @@ class Table(NamedTuple):
     """Share of matches won by seat, shared wins split."""
     method: str = ""
     reference: str = ""
+    seat_errors: tuple[float, ...] = ()
+    """Half widths of their 95 % intervals; infinite while there is one block."""
+    reliability: Reliability = Reliability()
+    event: int = 0
+    """The number of the last event that it knows."""
 
 
 class Tournaments(Protocol):
@@ -302,8 +320,14 @@ class Tournaments(Protocol):
         """Where it stands: at once, after changes at most twice a second, and when it is over."""
         ...
 
-    async def standings(self, name: str) -> Table:
-        """Its table."""
+    async def standings(
+        self, name: str, position: int | None = None, event: int | None = None
+    ) -> Table:
+        """Its table; as it was at a position of the log, if one is given.
+
+        Raises:
+            Refused: UNKNOWN_POSITION.
+        """
         ...
 
     async def faults(

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 _SHARE = 12
 """A share of opponents is kept as so many parts, twice: whole for tables of 2 to 5."""
-_WIN = 60
-"""A win is kept as so many parts: whole when 2 to 5 share it."""
 
 
 class StandingsError(ValueError):
@@ -141,9 +139,18 @@ class Standings:
         self._halves = {name: dict.fromkeys(entrants, 0) for name in entrants}
         """Half points of one bot against another: 2 for a table above it, 1 for a tie."""
         self._tables = {name: dict.fromkeys(entrants, 0) for name in entrants}
-        self._seat_parts: list[int] = []
         if len(self._tallies) != len(entrants):
             raise StandingsError("an entrant comes twice")
+
+    def enter(self, name: str) -> None:
+        """Add an entrant; one that is there changes nothing."""
+        if name not in self._tallies:
+            others = [*self._tallies, name]
+            for other in self._tallies:
+                self._halves[other][name] = self._tables[other][name] = 0
+            self._tallies[name] = _Tally()
+            self._halves[name] = dict.fromkeys(others, 0)
+            self._tables[name] = dict.fromkeys(others, 0)
 
     def add(self, result: MatchResult) -> None:
         """Count a result; the same one again changes nothing.
@@ -182,14 +189,6 @@ class Standings:
         """Return everybody against everybody, in the order of the table."""
         names = tuple(row.name for row in self.rows())
         return Crosstable(names, tuple(tuple(self._cell(a, b) for b in names) for a in names))
-
-    def seat_wins(self) -> tuple[float, ...]:
-        """Return by seat the share of played matches won from it, shared wins split.
-
-        The shares add up to 1; empty before the first match, and where bots play alone.
-        """
-        total = sum(self._seat_parts)
-        return tuple(parts / total for parts in self._seat_parts)
 
     def _check(self, result: MatchResult) -> None:
         seats = len(result.seats)
@@ -240,16 +239,10 @@ class Standings:
             tally.absences += result.absent[seat]
 
     def _count_play(self, result: MatchResult) -> None:
-        """Count what only matches that were played have: points, and the seats that win."""
+        """Count what only matches that were played have: points."""
         for name, points in zip(result.seats, result.points, strict=False):
             self._tallies[name].points += points
             self._tallies[name].outcomes += 1
-        if len(result.seats) == 1:
-            return
-        self._seat_parts += [0] * (len(result.seats) - len(self._seat_parts))
-        for seat, place in enumerate(result.placements):
-            if place == 1:
-                self._seat_parts[seat] += _WIN // result.placements.count(1)
 
     def _main_key(self, name: str) -> tuple[bool, Fraction]:
         tally = self._tallies[name]

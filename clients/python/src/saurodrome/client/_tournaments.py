@@ -243,9 +243,18 @@ class AsyncTournamentClient:
         finally:
             call.cancel()
 
-    async def standings(self, name: str) -> Standings:
-        """Gives the table, with the tournament and how the ratings are defined."""
-        return await self._call(self._stub.GetStandings, pb.GetStandingsRequest(name=name))
+    async def standings(
+        self, name: str, *, position: int | None = None, event: int | None = None
+    ) -> Standings:
+        """Gives the table, with the tournament and how the ratings are defined.
+
+        Args:
+            name: The tournament.
+            position: As it was at this position of the log; left out, as it is now.
+            event: And after the event of this number; left out, after all up to the position.
+        """
+        request = pb.GetStandingsRequest(name=name, log_position=position, event=event)
+        return await self._call(self._stub.GetStandings, request)
 
     def faults(self, name: str, *, bot: str = "") -> AsyncGenerator[messages.Fault, None]:
         """Goes over the faults, newest first; only those of one bot if it is named."""

@@ -251,9 +251,18 @@ class TournamentClient:
         for answer in self._stream("WatchTournament", request, None):
             yield answer.tournament
 
-    def standings(self, name: str) -> Standings:
-        """Gives the table, with the tournament and how the ratings are defined."""
-        table: Standings = self._call("GetStandings", pb.GetStandingsRequest(name=name))
+    def standings(
+        self, name: str, *, position: int | None = None, event: int | None = None
+    ) -> Standings:
+        """Gives the table, with the tournament and how the ratings are defined.
+
+        Args:
+            name: The tournament.
+            position: As it was at this position of the log; left out, as it is now.
+            event: And after the event of this number; left out, after all up to the position.
+        """
+        request = pb.GetStandingsRequest(name=name, log_position=position, event=event)
+        table: Standings = self._call("GetStandings", request)
         return table
 
     def faults(self, name: str, *, bot: str = "") -> Iterator[messages.Fault]:

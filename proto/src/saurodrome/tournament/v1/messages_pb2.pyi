@@ -629,6 +629,7 @@ class TournamentEvent(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     WHO_FIELD_NUMBER: _builtins.int
     WHEN_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """From 1 within the tournament, without gaps."""
     log_position: _builtins.int
@@ -643,6 +644,8 @@ class TournamentEvent(_message.Message):
     """Why, for people."""
     who: _builtins.str
     """Who did it; `rule` where nobody did."""
+    role: _builtins.str
+    """What a bot that joined is here for; empty elsewhere."""
     @_builtins.property
     def when(self) -> _timestamp_pb2.Timestamp:
         """When."""
@@ -658,10 +661,11 @@ class TournamentEvent(_message.Message):
         reason: _builtins.str = ...,
         who: _builtins.str = ...,
         when: _timestamp_pb2.Timestamp | None = ...,
+        role: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["when", b"when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "kind", b"kind", "log_position", b"log_position", "match_id", b"match_id", "number", b"number", "reason", b"reason", "when", b"when", "who", b"who"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "kind", b"kind", "log_position", b"log_position", "match_id", b"match_id", "number", b"number", "reason", b"reason", "role", b"role", "when", b"when", "who", b"who"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -692,6 +696,7 @@ class Standing(_message.Message):
     RANK_HIGH_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     STATUS_REASON_FIELD_NUMBER: _builtins.int
+    UNBOUNDED_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """From 1; equal numbers share the rank."""
     bot: _builtins.str
@@ -732,6 +737,10 @@ class Standing(_message.Message):
     """Whether it still plays."""
     status_reason: _builtins.str
     """Why it does not."""
+    unbounded: _builtins.bool
+    """Results alone set no bound to its rating: it is unbeaten, winless, or linked to the others
+    one way only. A prior does, which rating_method names.
+    """
     def __init__(
         self,
         *,
@@ -754,10 +763,11 @@ class Standing(_message.Message):
         rank_high: _builtins.int = ...,
         status: Global___EntrantStatus.ValueType = ...,
         status_reason: _builtins.str = ...,
+        unbounded: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "rating", b"rating", "rating_error", b"rating_error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "bot", b"bot", "display_name", b"display_name", "elo_live", b"elo_live", "forfeits", b"forfeits", "illegal", b"illegal", "lost", b"lost", "matches", b"matches", "mean_points", b"mean_points", "rank", b"rank", "rank_high", b"rank_high", "rank_low", b"rank_low", "rating", b"rating", "rating_error", b"rating_error", "score", b"score", "shared", b"shared", "status", b"status", "status_reason", b"status_reason", "timeouts", b"timeouts", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "bot", b"bot", "display_name", b"display_name", "elo_live", b"elo_live", "forfeits", b"forfeits", "illegal", b"illegal", "lost", b"lost", "matches", b"matches", "mean_points", b"mean_points", "rank", b"rank", "rank_high", b"rank_high", "rank_low", b"rank_low", "rating", b"rating", "rating_error", b"rating_error", "score", b"score", "shared", b"shared", "status", b"status", "status_reason", b"status_reason", "timeouts", b"timeouts", "unbounded", b"unbounded", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__rating: _TypeAlias = _typing.Literal["rating"]  # noqa: Y015
     _WhichOneofArgType__rating: _TypeAlias = _typing.Literal["_rating", b"_rating"]  # noqa: Y015

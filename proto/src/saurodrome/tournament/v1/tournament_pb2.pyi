@@ -568,18 +568,35 @@ class GetStandingsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    LOG_POSITION_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The tournament's name."""
+    log_position: _builtins.int
+    """As it was at this position of the log; absent means as it is now."""
+    event: _builtins.int
+    """And after the event of this number; absent means after all that followed that position
+    or came before.
+    """
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        log_position: _builtins.int | None = ...,
+        event: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_event", b"_event", "_log_position", b"_log_position", "event", b"event", "log_position", b"log_position"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event", b"_event", "_log_position", b"_log_position", "event", b"event", "log_position", b"log_position", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__event: _TypeAlias = _typing.Literal["event"]  # noqa: Y015
+    _WhichOneofArgType__event: _TypeAlias = _typing.Literal["_event", b"_event"]  # noqa: Y015
+    _WhichOneofReturnType__log_position: _TypeAlias = _typing.Literal["log_position"]  # noqa: Y015
+    _WhichOneofArgType__log_position: _TypeAlias = _typing.Literal["_log_position", b"_log_position"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__event) -> _WhichOneofReturnType__event | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__log_position) -> _WhichOneofReturnType__log_position | None: ...
 
 Global___GetStandingsRequest: _TypeAlias = GetStandingsRequest  # noqa: Y015
 
@@ -594,10 +611,28 @@ class GetStandingsResponse(_message.Message):
     SEAT_WINS_FIELD_NUMBER: _builtins.int
     RATING_METHOD_FIELD_NUMBER: _builtins.int
     RATING_REFERENCE_FIELD_NUMBER: _builtins.int
+    SEAT_ERRORS_FIELD_NUMBER: _builtins.int
+    RATED_MATCHES_FIELD_NUMBER: _builtins.int
+    RATED_BLOCKS_FIELD_NUMBER: _builtins.int
+    BLOCK_CORRELATION_FIELD_NUMBER: _builtins.int
+    EFFECTIVE_MATCHES_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
     rating_method: _builtins.str
     """How ratings and intervals are defined, for people."""
     rating_reference: _builtins.str
     """What the intervals refer to, for people."""
+    rated_matches: _builtins.int
+    """Matches that ratings are made of; where bots never met, those of the largest part."""
+    rated_blocks: _builtins.int
+    """Blocks of these."""
+    block_correlation: _builtins.float
+    """The correlation of a bot's results in two matches of a block, as measured."""
+    effective_matches: _builtins.float
+    """How many independent matches would tell as much as these."""
+    event: _builtins.int
+    """The number of the last event that the table knows. With the log position of the tournament
+    it says exactly which table this is.
+    """
     @_builtins.property
     def tournament(self) -> _messages_pb2.Tournament:
         """The tournament."""
@@ -610,6 +645,10 @@ class GetStandingsResponse(_message.Message):
     def seat_wins(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Share of matches won by seat, shared wins split."""
 
+    @_builtins.property
+    def seat_errors(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """By seat, the half width of the 95 % interval of its share; infinite while there is one block."""
+
     def __init__(
         self,
         *,
@@ -618,10 +657,16 @@ class GetStandingsResponse(_message.Message):
         seat_wins: _abc.Iterable[_builtins.float] | None = ...,
         rating_method: _builtins.str = ...,
         rating_reference: _builtins.str = ...,
+        seat_errors: _abc.Iterable[_builtins.float] | None = ...,
+        rated_matches: _builtins.int = ...,
+        rated_blocks: _builtins.int = ...,
+        block_correlation: _builtins.float = ...,
+        effective_matches: _builtins.float = ...,
+        event: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["rating_method", b"rating_method", "rating_reference", b"rating_reference", "seat_wins", b"seat_wins", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["block_correlation", b"block_correlation", "effective_matches", b"effective_matches", "event", b"event", "rated_blocks", b"rated_blocks", "rated_matches", b"rated_matches", "rating_method", b"rating_method", "rating_reference", b"rating_reference", "seat_errors", b"seat_errors", "seat_wins", b"seat_wins", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

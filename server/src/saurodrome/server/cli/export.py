@@ -19,7 +19,7 @@ from saurodrome.server.cli.terminal import Progress, Terminal
 from saurodrome.server.cli.text import bar, count, percent, wrapped
 from saurodrome.server.standings import Standings as Fold
 from saurodrome.server.store.records import RatedSeat, Result, Termination
-from saurodrome.server.tournament.table import match_result
+from saurodrome.server.tournament.ledger import match_result
 
 MARK = "export.json"
 """The file by which an earlier export is known."""

@@ -88,6 +88,12 @@ def table(value: Table) -> pb.GetStandingsResponse:
         seat_wins=value.seat_wins,
         rating_method=value.method,
         rating_reference=value.reference,
+        seat_errors=value.seat_errors,
+        rated_matches=value.reliability.matches,
+        rated_blocks=value.reliability.blocks,
+        block_correlation=value.reliability.correlation,
+        effective_matches=value.reliability.effective_matches,
+        event=value.event,
     )
 
 
@@ -122,6 +128,7 @@ def event(value: Event) -> messages.TournamentEvent:
         reason=value.reason,
         who=value.who,
         when=timestamp(value.when),
+        role=value.role,
     )
 
 

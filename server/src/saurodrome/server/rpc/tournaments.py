@@ -127,8 +127,11 @@ class TournamentService(ActsOnTournaments):
     async def GetStandings(
         self, request: pb.GetStandingsRequest, context: Context
     ) -> pb.GetStandingsResponse:
-        """Gives the table."""
-        return convert.table(await self._tournaments.standings(check_name(request.name, "name")))
+        """Gives the table, as it is or as it was."""
+        position = request.log_position if request.HasField("log_position") else None
+        event = request.event if request.HasField("event") else None
+        name = check_name(request.name, "name")
+        return convert.table(await self._tournaments.standings(name, position, event))
 
     async def ListFaults(
         self, request: pb.ListFaultsRequest, context: Context

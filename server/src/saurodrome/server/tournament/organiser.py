@@ -2,6 +2,7 @@
 
 import asyncio
 import zlib
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -30,8 +31,9 @@ from saurodrome.server.store.records import Event, Fault, NewTournament, Tournam
 from saurodrome.server.tournament.acts import Acts
 from saurodrome.server.tournament.caretaker import Caretaker
 from saurodrome.server.tournament.course import Course, deal_of, fold, trial
+from saurodrome.server.tournament.ledger import Ledger
 from saurodrome.server.tournament.pinned import check_pinned
-from saurodrome.server.tournament.table import table
+from saurodrome.server.tournament.table import as_of, table
 from saurodrome.server.tournament.tournament import Listener, Tournament
 
 T = TypeVar("T")
@@ -82,6 +84,8 @@ class Organiser:
         self._listener = Listener(scheduler.stop, self.caretaker.wake, self._over)
         self._tournaments: dict[str, Tournament] = {}
         self._tables: dict[str, tuple[tuple[int, int], Table]] = {}
+        self._ledgers: dict[str, Ledger] = {}
+        self._folding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._moving = asyncio.Lock()
         self._background: set[asyncio.Task[Any]] = set()
 
@@ -212,22 +216,59 @@ class Organiser:
                         await changed.wait()
                         break
 
-    async def standings(self, name: str) -> Table:
-        """Its table; made off the event loop, once for each position of the log."""
+    async def standings(
+        self, name: str, position: int | None = None, event: int | None = None
+    ) -> Table:
+        """Its table, now or as it was at a position of the log.
+
+        Made off the event loop, once for each position; what is new is added to the sums of
+        the table before.
+        """
         tournament = self._get(name)
+        if position is not None:
+            return await self._standings_at(tournament, position, event)
         course = tournament.course
-        position = (len(course.results), len(course.events))
-        cached = self._tables.get(name)
-        if cached is None or cached[0] != position:
+        at, made = self._tables.get(name, ((-1, -1), None))
+        if made is None or at != (len(course.results), len(course.events)):
+            async with self._folding[name]:
+                made = await self._newest_table(tournament)
+        return made._replace(progress=self._shown(tournament))
+
+    async def _newest_table(self, tournament: Tournament) -> Table:
+        """The table of this moment; made unless who came before has just made it."""
+        name, course = tournament.name, tournament.course
+        now = (len(course.results), len(course.events))
+        at, made = self._tables.get(name, ((-1, -1), None))
+        if made is None or at != now:
+            ledger = self._ledgers.setdefault(name, Ledger(tournament.settings))
+            counted, progress = course.counted(), tournament.progress()
             made = await asyncio.to_thread(
-                table,
-                tournament.settings,
-                course.counted(),
-                tournament.progress(),
-                self._roster.display_name,
+                table, tournament.settings, counted, progress, self._roster.display_name, ledger
             )
-            cached = self._tables[name] = (position, made)
-        return cached[1]._replace(progress=self._shown(tournament))
+            self._tables[name] = (now, made)
+        return made
+
+    async def _standings_at(
+        self, tournament: Tournament, position: int, event: int | None
+    ) -> Table:
+        course, settings = tournament.course, tournament.settings
+        if position > len(course.results) or (event or 0) > len(course.events):
+            raise Refused(
+                Kind.INVALID,
+                "UNKNOWN_POSITION",
+                f"The log of {tournament.name} has {len(course.results)} results and"
+                f" {len(course.events)} events so far.",
+                "log_position",
+                "name an earlier position",
+            )
+        owner_of, results, events = self._roster.owner, tuple(course.results), list(course.events)
+        progress = tournament.progress()._replace(position=position)
+
+        def made() -> Table:
+            by_then = as_of(settings, owner_of, results, events, position=position, event=event)
+            return table(settings, by_then, progress, self._roster.display_name)
+
+        return await asyncio.to_thread(made)
 
     def newest_rows(self) -> list[tuple[str, TableRow]]:
         """The newest tournament's table as it was last made; asks for it to be made anew."""

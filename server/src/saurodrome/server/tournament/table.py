@@ -1,27 +1,28 @@
 """The published table: standings by the log, with live Elo and fitted ratings beside them."""
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from saurodrome.server.contracts import Entrant, EntrantStatus, Progress, Table, TableRow
-from saurodrome.server.rating import Fit, RatedBot, RatedMatch, fit
-from saurodrome.server.rating.elo import elo
-from saurodrome.server.recorder import START, K
+from saurodrome.server.contracts import (
+    Entrant,
+    EntrantStatus,
+    Progress,
+    Reliability,
+    Table,
+    TableRow,
+)
+from saurodrome.server.rating import Fit, RatedBot, fit_pool
+from saurodrome.server.recorder import START
 from saurodrome.server.settings import TournamentSettings
-from saurodrome.server.standings import MatchResult, Row, Standings
-from saurodrome.server.standings import Termination as TableTermination
-from saurodrome.server.store.records import RatedSeat, Result, Termination
-from saurodrome.server.tournament.course import Counted
+from saurodrome.server.standings import Row
+from saurodrome.server.store.records import Event, Result
+from saurodrome.server.tournament.course import Counted, fold
+from saurodrome.server.tournament.ledger import Ledger
 
 MEAN = START
 """The mean of a pool's fitted ratings where no anchor is named: where live Elo starts."""
-_PLAYED = {
-    Termination.FINISHED: TableTermination.FINISHED,
-    Termination.FORFEIT: TableTermination.FINISHED,
-    Termination.ABSENT: TableTermination.ABSENT,
-    Termination.NO_CONTEST: TableTermination.NO_CONTEST,
-    Termination.ABANDONED: TableTermination.ABANDONED,
-}
+DIGITS = 4
+"""Decimals of published ratings. The fit is good for eight, so that each machine, and each
+order of the same results, gives the same."""
 
 
 def table(
@@ -29,88 +30,79 @@ def table(
     counted: Counted,
     progress: Progress,
     display_name: Callable[[str], str],
+    ledger: Ledger | None = None,
 ) -> Table:
-    """Folds a log into its table; pure, and slow enough to belong off the event loop."""
-    results = counted.results
-    folded = Standings([entrant.bot for entrant in counted.entrants])
-    for result in results:
-        folded.add(match_result(result))
-    fitted = fitted_ratings(settings, results)
+    """Folds a log into its table; pure, and slow enough to belong off the event loop.
+
+    Args:
+        settings: The tournament's.
+        counted: The log.
+        progress: How far the tournament is.
+        display_name: Gives what people read of a bot.
+        ledger: What was summed up for an earlier table; takes what is new.
+    """
+    ledger = ledger or Ledger(settings)
+    ledger.take(counted)
+    fitted = fitted_ratings(settings, ledger)
     rated = {bot.name: bot for component in fitted.components for bot in component.bots}
-    live = live_elo(results, some_are_void=bool(counted.void))
     entrants = {entrant.bot: entrant for entrant in counted.entrants}
     rows = tuple(
         _marked(
-            _row(row, display_name(row.name), live.get(row.name, START), rated.get(row.name)),
+            _row(row, display_name(row.name), ledger.live[row.name], rated.get(row.name)),
             entrants[row.name],
             counted.missed.get(row.name, 0),
         )
-        for row in folded.rows()
+        for row in ledger.standings.rows()
     )
-    rows = ranked(rows, counted.ranking)
-    method = fitted.components[0].method if fitted.components else ""
-    return Table(progress, rows, folded.seat_wins(), method, _reference(settings, fitted))
-
-
-def match_result(result: Result) -> MatchResult:
-    """A result as standings want it."""
-    cut_short = result.termination is Termination.FORFEIT and len(result.seats) <= 2
-    unplayed = result.termination in {Termination.NO_CONTEST, Termination.ABANDONED}
-    pointless = cut_short or unplayed or result.termination is Termination.ABSENT
-    seats = result.seats
-    return MatchResult(
-        result.match_id,
-        result.attempt,
-        block(result.match_id),
-        tuple(s.bot for s in seats),
-        () if unplayed else tuple(s.placement for s in seats),
-        () if pointless else tuple(s.points for s in seats),
-        _PLAYED[result.termination],
-        tuple(s.rated for s in seats),
-        tuple(s.timeouts for s in seats),
-        tuple(s.illegal for s in seats),
-        tuple(s.forfeited for s in seats),
-        tuple(s.absent for s in seats),
+    seats = ledger.seats.shares()
+    return Table(
+        progress,
+        ranked(rows, counted.ranking),
+        tuple(seat.share for seat in seats),
+        fitted.components[0].method if fitted.components else "",
+        _reference(settings, fitted),
+        tuple(seat.err95 for seat in seats),
+        _reliability(fitted),
+        counted.event,
     )
 
 
-def block(match_id: str) -> str:
-    """The block of a match: `tournament/round/pairing`."""
-    return match_id.rsplit("/", 1)[0]
+def as_of(
+    settings: TournamentSettings,
+    owner_of: Callable[[str], str],
+    results: Sequence[Result],
+    events: Iterable[Event],
+    *,
+    position: int,
+    event: int | None = None,
+) -> Counted:
+    """What counted at a position of the log: what a table of that moment was made of.
 
+    Args:
+        settings: The tournament's.
+        owner_of: Gives the owner of a bot.
+        results: The log, up to the position at least.
+        events: What was done, by number.
+        position: Results in the log then.
+        event: The number of the last event then; all up to the position, when left out.
 
-def fitted_ratings(settings: TournamentSettings, results: Sequence[Result]) -> Fit:
-    """The published ratings of all rated results; fillers are left out of them."""
-    fillers = frozenset(settings.fillers)
-    placements = (
-        (block(r.match_id), tuple((s.bot, s.placement) for s in _fitted(r, fillers)))
-        for r in results
-    )
-    matches = [RatedMatch(of, places) for of, places in placements if len(places) > 1]
-    anchored = any(settings.anchor == bot for m in matches for bot, _ in m.placements)
-    anchor = (settings.anchor, settings.anchor_rating) if anchored else None
-    return fit(matches, mean=MEAN, anchor=anchor)
-
-
-def _fitted(result: Result, fillers: frozenset[str]) -> list[RatedSeat]:
-    return [seat for seat in result.seats if seat.rated and seat.bot not in fillers]
-
-
-def live_elo(results: Sequence[Result], *, some_are_void: bool = False) -> dict[str, float]:
-    """The live Elo after the last result of each bot.
-
-    It stands in the log, but where results between these count no more: what they had moved is
-    taken out by folding the others anew.
+    Raises:
+        ScheduleError: The log cannot be followed: it is of another version of the format.
     """
-    if not some_are_void:
-        return {seat.bot: seat.elo_after for result in results for seat in result.seats}
-    live: defaultdict[str, float] = defaultdict(lambda: START)
-    for result in results:
-        before = [live[seat.bot] for seat in result.seats]
-        placements = [seat.placement for seat in result.seats]
-        after = elo(before, placements, k=K, rated=[seat.rated for seat in result.seats])
-        live.update(zip((seat.bot for seat in result.seats), after, strict=True))
-    return dict(live)
+    by_then = (
+        one
+        for one in events
+        if (one.position <= position if event is None else one.number <= event)
+    )
+    course = fold(settings, owner_of, results[:position], by_then, started=position > 0)
+    return course.counted()
+
+
+def fitted_ratings(settings: TournamentSettings, ledger: Ledger) -> Fit:
+    """The published ratings of all rated results, before they are rounded."""
+    anchored = settings.anchor in ledger.pool.names
+    anchor = (settings.anchor, settings.anchor_rating) if anchored else None
+    return fit_pool(ledger.pool, mean=MEAN, anchor=anchor)
 
 
 def ranked(rows: tuple[TableRow, ...], ranking: Sequence[Sequence[str]]) -> tuple[TableRow, ...]:
@@ -141,14 +133,27 @@ def _reference(settings: TournamentSettings, fitted: Fit) -> str:
     return f"the pool's mean is set to {MEAN:.0f}" if fitted.components else ""
 
 
+def _reliability(fitted: Fit) -> Reliability:
+    """How much the results of the largest component tell."""
+    if not fitted.components:
+        return Reliability()
+    largest = fitted.components[0]
+    return Reliability(
+        largest.matches,
+        largest.blocks,
+        round(largest.correlation.within, DIGITS),
+        round(largest.correlation.effective_matches, DIGITS),
+    )
+
+
 def _row(row: Row, display_name: str, elo_live: float, rated: RatedBot | None) -> TableRow:
     return TableRow(
         row.rank,
         row.name,
         display_name,
         elo_live,
-        rated.elo if rated else None,
-        rated.err95 if rated else None,
+        round(rated.elo, DIGITS) if rated else None,
+        round(rated.err95, DIGITS) if rated else None,
         row.matches,
         row.won,
         row.shared,
@@ -160,4 +165,5 @@ def _row(row: Row, display_name: str, elo_live: float, rated: RatedBot | None) -
         row.forfeits,
         rated.best_rank if rated else row.rank,
         rated.worst_rank if rated else row.rank,
+        unbounded=bool(rated and rated.unbounded),
     )
