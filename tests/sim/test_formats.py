@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from saurodrome.server.contracts import EntrantStatus
-from saurodrome.server.settings import Format
+from saurodrome.server.settings import Entry, Format
 from saurodrome.server.store.records import EventKind, Result, Termination, TournamentState
 from tests.sim.bots import Bot, Latecomer, Silent
 from tests.sim.loop import simulated
@@ -196,3 +196,60 @@ async def test_a_tournament_of_nobody_who_comes_ends_by_itself() -> None:
     assert {r.termination for r in await world.results()} == {Termination.NO_CONTEST}
     assert [event.kind for event in events] == [EventKind.STARTED]
     assert {row.status for row in table.rows} == {EntrantStatus.PLAYING}
+
+
+@simulated
+async def test_on_a_ladder_bots_come_and_go_and_a_long_absence_is_no_row_of_forfeits() -> None:
+    async with World() as world:
+        bots = names(5)
+        await world.register(*bots)
+        await world.begin(
+            *bots[:4], format=Format.LADDER, matches=60, entry=Entry.OPEN, concurrency=4
+        )
+        here = {bot: Bot(world, bot) for bot in bots[:4]}
+        for bot in here.values():
+            bot.thinks = lambda decision: 0.02  # type: ignore[method-assign]
+        await asyncio.sleep(1.0)
+        here[bots[0]].stop()
+        await asyncio.sleep(4.0)  # longer than join_timeout
+        left = await world.organiser.standings("cup")
+        here[bots[0]] = Bot(world, bots[0])
+        here[bots[4]] = Bot(world, bots[4])
+        progress = await world.over()
+        table = await world.organiser.standings("cup")
+        for bot in here.values():
+            bot.stop()
+        events = await world.organiser.events("cup", 0, 100)
+        results = await world.results()
+    away = next(row for row in left.rows if row.bot == bots[0])
+    assert away.status is EntrantStatus.WITHDRAWN
+    kinds = [(event.kind, event.bot) for event in events]
+    assert (EventKind.WITHDRAWN, bots[0]) in kinds
+    assert kinds.index((EventKind.READMITTED, bots[0])) > kinds.index(
+        (EventKind.WITHDRAWN, bots[0])
+    )
+    assert (EventKind.JOINED, bots[4]) in kinds
+    assert 50 <= progress.done == progress.total < 64  # blocks that were cut short are not made up
+    assert {row.status for row in table.rows} == {EntrantStatus.PLAYING}
+    rows = {row.bot: row for row in table.rows}
+    assert rows[bots[0]].forfeits <= 4
+    assert rows[bots[4]].matches > 0
+    assert len({r.match_id for r in results}) == len(results)
+
+
+@simulated
+async def test_a_ladder_without_an_end_goes_on_until_it_is_cancelled() -> None:
+    async with World() as world:
+        bots = names(3)
+        await world.begin(*bots, format=Format.LADDER, concurrency=2)
+        here = [Bot(world, bot) for bot in bots]
+        await asyncio.sleep(2.0)
+        before = await world.organiser.get("cup")
+        await world.crash()
+        await asyncio.sleep(2.0)
+        after = await world.organiser.get("cup")
+        assert before.done < after.done < after.total
+        await world.organiser.cancel("cup")
+        for bot in here:
+            bot.stop()
+        assert (await world.over()).tournament.state is TournamentState.CANCELLED
