@@ -1,7 +1,7 @@
 """One bot, for its author: how strong, how sure, and what goes wrong."""
 
 from chores.dashboards.panels import BLUE, GREEN, GREY, RED, YELLOW, Panel, Query
-from chores.dashboards.promql import BOT, STEP, metric
+from chores.dashboards.promql import BOT, STEP, metric, ratio
 
 EMPTY = "not among the first 50 of the newest tournament"
 
@@ -16,7 +16,7 @@ def pace(name: str) -> str:
     return f"sum by (bot) (rate({metric(f'bot_{name}_total', BOT)}[{STEP}]))"
 
 
-THINKS = f"{pace('thinking_seconds')} / {pace('decisions')}"
+THINKS = ratio(pace("thinking_seconds"), pace("decisions"))
 
 WELL = (
     Panel(
@@ -34,7 +34,7 @@ WELL = (
     Panel(
         "Rank",
         "In the table of the newest tournament. Neighbours may well be equal: see the interval.",
-        "short",
+        "none",
         (Query(own("rank"), "{{bot}}"),),
         EMPTY,
         "stat",
@@ -45,7 +45,7 @@ WELL = (
     Panel(
         "Elo",
         "Published rating, from all rated matches of the tournament.",
-        "short",
+        "none",
         (Query(own("rating_elo"), "{{bot}}"),),
         EMPTY,
         "stat",
@@ -57,7 +57,7 @@ WELL = (
     Panel(
         "± 95 %",
         "Half of the rating's interval. It shrinks with the square root of the matches.",
-        "short",
+        "none",
         (Query(own("rating_error_elo"), "{{bot}}"),),
         "too few matches",
         "stat",
@@ -80,7 +80,7 @@ WELL = (
     Panel(
         "Matches",
         "With a result, in the newest tournament.",
-        "short",
+        "locale",
         (Query(own("matches"), "{{bot}}"),),
         EMPTY,
         "stat",
@@ -122,7 +122,7 @@ PLAYS = (
     Panel(
         "Rating with its interval",
         "The middle line is the rating; the truth is between the others, 19 times out of 20.",
-        "short",
+        "none",
         (
             Query(f"{own('rating_elo')} + {own('rating_error_elo')}", "{{bot}} at most"),
             Query(own("rating_elo"), "{{bot}}"),

@@ -2,6 +2,7 @@
 
 from chores.dashboards.panels import GREEN, RED, YELLOW, Panel, Query
 from chores.dashboards.promql import (
+    answers,
     buckets,
     count,
     grpc,
@@ -11,6 +12,7 @@ from chores.dashboards.promql import (
     processor,
     quantile,
     rate,
+    streams,
 )
 
 NOBODY = "no server answers"
@@ -37,7 +39,7 @@ WELL = (
         "stat",
         4,
         4,
-        ((None, GREEN), (1, YELLOW), (10, RED)),
+        ((None, GREEN), (10, YELLOW), (60, RED)),
     ),
     Panel(
         "Results wait, 99 %",
@@ -160,6 +162,7 @@ CALLS = (
         "short",
         (Query(grpc("handled_total", "grpc_method"), "{{grpc_method}}"),),
         "no call yet",
+        width=6,
     ),
     Panel(
         "How calls end",
@@ -167,6 +170,15 @@ CALLS = (
         "short",
         (Query(grpc("handled_total", "grpc_code"), "{{grpc_code}}"),),
         "no call yet",
+        width=6,
+    ),
+    Panel(
+        "How quick answers are",
+        "Of calls that stream nothing; these are organisers and dashboards, bots play on a stream.",
+        "s",
+        (Query(answers(0.99), "99 %"), Query(answers(0.5), "50 %")),
+        "no call in this time",
+        width=6,
     ),
     Panel(
         "Frames without a grant",
@@ -174,6 +186,7 @@ CALLS = (
         "short",
         (Query(f"60 * {rate('surplus_frames_total', by='kind')}", "{{kind}}"),),
         "none",
+        width=6,
     ),
 )
 
@@ -196,10 +209,14 @@ PROCESS = (
         width=6,
     ),
     Panel(
-        "Tasks and open files",
+        "Tasks, files, streams",
         "About two tasks and one file a bot. They must come back to where they were when bots go.",
         "short",
-        (Query(now("loop_tasks"), "tasks"), Query(f"sum({process('open_fds')})", "files")),
+        (
+            Query(now("loop_tasks"), "tasks"),
+            Query(f"sum({process('open_fds')})", "files"),
+            Query(streams(), "streams"),
+        ),
         NOBODY,
         width=6,
     ),

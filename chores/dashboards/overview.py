@@ -14,7 +14,7 @@ from chores.dashboards.promql import (
 )
 
 TIMED_OUT = 'verdict="timed_out"'
-LATE = f"{rate('decisions_total', TIMED_OUT)} / {rate('decisions_total')}"
+LATE = ratio(rate("decisions_total", TIMED_OUT), rate("decisions_total"))
 ALERTS = f'ALERTS{{{SERVERS}, alertname=~"Saurodrome.*", alertstate="firing"}}'
 WAITED = f"({metric('since_match_seconds')} and {metric('matches_left')} > 0)"
 STATES = {"0": ("", GREY), "1": ("now", BLUE)}
@@ -118,7 +118,7 @@ WHY = (
     Panel(
         "Matches left and running",
         "Left: matches of running tournaments without a result. Running: in flight now.",
-        "short",
+        "locale",
         (Query(now("matches_left"), "left"), Query(now("matches_running"), "running")),
         "no server answers",
     ),

@@ -155,7 +155,7 @@ _BUILDERS = {
 def _target(query: Query, ref: str, kind: str) -> prometheus.Dataquery:
     made = prometheus.Dataquery().expr(query.expr).ref_id(ref).datasource(SOURCE)
     if kind == "table":
-        return made.instant().format(PromQueryFormat.TABLE)
+        return made.instant().format(PromQueryFormat.TABLE).legend_format(query.legend)
     if kind == "heatmap":
         return made.range().format(PromQueryFormat.HEATMAP).legend_format("{{le}}")
     return made.range().legend_format(query.legend or "__auto")

@@ -28,14 +28,28 @@ def grpc(name: str, by: str) -> str:
     return f"sum by ({by}) (rate(grpc_server_{name}{{{SERVERS}}}[{STEP}]))"
 
 
+def answers(share: float) -> str:
+    """Give the duration that this share of the calls that stream nothing does not exceed."""
+    bounds = f"grpc_server_handling_seconds_bucket{{{SERVERS}}}"
+    return f"histogram_quantile({share}, sum by (le) (rate({bounds}[{STEP}]))) >= 0"
+
+
+def streams() -> str:
+    """Give how many streaming calls are open."""
+    return f"sum(grpc_server_open_streams{{{SERVERS}}})"
+
+
 def count(name: str, where: str = "", *, by: str = "") -> str:
     """Give how often a counter counted in the whole range that is shown."""
     return f"sum{_by(by)} (increase({metric(name, where)}[$__range]))"
 
 
 def quantile(share: float, name: str) -> str:
-    """Give the duration that this share of a histogram of seconds does not exceed."""
-    return f"histogram_quantile({share}, {buckets(name)})"
+    """Give the duration that this share of a histogram of seconds does not exceed.
+
+    Nothing rather than NaN where nothing was counted, so that the panel can say why it is empty.
+    """
+    return f"histogram_quantile({share}, {buckets(name)}) >= 0"
 
 
 def buckets(name: str) -> str:
@@ -45,7 +59,12 @@ def buckets(name: str) -> str:
 
 def mean(name: str) -> str:
     """Give the mean of a histogram of seconds."""
-    return f"{rate(f'{name}_seconds_sum')} / {rate(f'{name}_seconds_count')}"
+    return ratio(rate(f"{name}_seconds_sum"), rate(f"{name}_seconds_count"))
+
+
+def ratio(part: str, whole: str) -> str:
+    """Give a share; nothing where the whole is 0."""
+    return f"{part} / ({whole} > 0)"
 
 
 def process(name: str) -> str:

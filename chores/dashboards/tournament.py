@@ -37,7 +37,7 @@ WELL = (
     Panel(
         "Matches left",
         "Without a result and not in flight.",
-        "short",
+        "locale",
         (Query(matches("left")),),
         NONE_YET,
         "stat",
@@ -82,7 +82,7 @@ WELL = (
     ),
     Panel(
         "Waits",
-        "Whether something keeps it from starting a match: tournament list says what.",
+        "YES while nothing of it is played and something keeps it so: tournament list says what.",
         "short",
         (Query(now("tournament_waiting", ONE, how="max")),),
         "it does not run",
@@ -148,7 +148,7 @@ TABLE = (
         "Table",
         "The first 50 of the newest tournament. A rating differs from another one only if their"
         " intervals (± is half of one) say so; what it refers to is on the tournament's own page.",
-        "short",
+        "none",
         (
             Query(column("rank"), "rank"),
             Query(column("rating_elo"), "Elo"),
@@ -164,13 +164,12 @@ TABLE = (
         "table",
         12,
         12,
-        decimals=0,
     ),
     Panel(
         "Rating",
         "Published rating of the first ten. Lines that lie closer than their intervals tell"
         " nothing.",
-        "short",
+        "none",
         (Query(f"topk(10, {column('rating_elo')})", "{{bot}}"),),
         NO_ROWS,
         width=12,
@@ -181,7 +180,7 @@ TABLE = (
     Panel(
         "Matches done and left",
         "How the tournament goes on.",
-        "short",
+        "locale",
         (
             Query(matches("done"), "done"),
             Query(matches("running"), "running"),

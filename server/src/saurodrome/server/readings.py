@@ -95,7 +95,7 @@ def _matches(arbiter: Arbiter) -> dict[tuple[str, ...], float]:
 
 def _waiting(arbiter: Arbiter) -> dict[tuple[str, ...], float]:
     return {
-        (progress.tournament.settings.name,): float(bool(progress.waiting_for))
+        (progress.tournament.settings.name,): float(bool(progress.waiting_for) and not progress.running)
         for progress in arbiter.organiser.latest(MAX_TOURNAMENTS)
         if progress.tournament.state is TournamentState.RUNNING
     }

@@ -145,7 +145,7 @@ TOURNAMENTS = (
         "How far is it?", labels=("tournament", "state"), children=3 * MAX_TOURNAMENTS,
     ),
     _gauge(
-        "tournament_waiting", "0 or 1", "1 while something keeps it from playing.",
+        "tournament_waiting", "0 or 1", "1 while nothing of it is played and something keeps it from playing.",
         "Which one is stuck?", labels=("tournament",), children=MAX_TOURNAMENTS,
     ),
     _gauge(
