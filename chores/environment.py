@@ -25,6 +25,7 @@ SATISFIED_BY = {
     "rl": ("rl",),
     "proto": ("proto",),
     "observe": ("observe",),
+    "deploy": ("deploy",),
 }
 HOMES = {
     "run": ".venv",
@@ -32,6 +33,7 @@ HOMES = {
     "rl": ".venv-rl",
     "proto": ".venv-proto",
     "observe": ".venv-observe",
+    "deploy": ".venv-deploy",
 }
 
 
@@ -55,7 +57,7 @@ def prepare(pins: str) -> Path:
             stamp = make_empty(home)
         if not any(name in stamp["pins"] for name in SATISFIED_BY[pins]):
             install(python, pins, first=not stamp["pins"])
-            if pins != "proto":
+            if pins not in ("proto", "deploy"):
                 link_sources(home)
             stamp["pins"][pins] = digest(pins)
             write_stamp(home, stamp)

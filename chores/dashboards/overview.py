@@ -11,6 +11,7 @@ from chores.dashboards.promql import (
     processor,
     quantile,
     rate,
+    ratio,
 )
 
 TIMED_OUT = 'verdict="timed_out"'
