@@ -226,13 +226,14 @@ class Course:
         """A bot leaves or is back."""
         bot, kind = event.bot, event.kind
         entrant = self.entrants[bot]
-        change = Change()
+        change, reason = Change(), event.reason
         if kind is EventKind.READMITTED:
+            reason = ""
             change = self._planner.add(schedule.Readmit(bot))
             self.streaks[bot] = 0
         elif entrant.status is EntrantStatus.PLAYING:
             change = self._planner.add(schedule.Withdraw(bot))
-        self.entrants[bot] = entrant._replace(status=_STATUS[kind], reason=event.reason)
+        self.entrants[bot] = entrant._replace(status=_STATUS[kind], reason=reason)
         return self._took(change, bot)
 
     def _take_back(self, event: NewEvent | Event) -> Change:

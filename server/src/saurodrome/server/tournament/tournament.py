@@ -13,7 +13,7 @@ from saurodrome.server.lobby import Lobby
 from saurodrome.server.match import MatchPlan
 from saurodrome.server.port import PlayerName
 from saurodrome.server.schedule import Change, Match
-from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.settings import Format, TournamentSettings
 from saurodrome.server.store import records
 from saurodrome.server.store.records import Attempts, Result, Termination, TournamentState
 from saurodrome.server.tournament.blind import blinded
@@ -270,7 +270,12 @@ class Tournament:
         return Table(self._begin(match), blinded(ports) if s.blind else ports, secret)
 
     def _forfeited(self, lobby: Lobby) -> Decided | None:
-        """A match that is due by the schedule, but has a bot that has been away too long."""
+        """A match that is due by the schedule, but has a bot that has been away too long.
+
+        Of a ladder such a bot is withdrawn instead, see `Caretaker`: it did not promise to stay.
+        """
+        if self.settings.format is Format.LADDER:
+            return None
         away = {
             bot: seconds
             for bot, seconds in self._away(lobby)
