@@ -75,6 +75,27 @@ async def test_errors_of_any_other_kind_lose_nothing_either(error: Exception) ->
     assert [code for _, code, _ in ears.failed] == ["STORE_FAILING"]
 
 
+class Deafening(Ears):
+    """A listener that fails at whatever it hears."""
+
+    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
+        super().commit_done(items, seconds, waited)
+        raise BrokenPipeError
+
+    def commit_failed(self, code: str, message: str, retry: float) -> None:
+        super().commit_failed(code, message, retry)
+        raise BrokenPipeError
+
+
+@in_virtual_time
+async def test_a_listener_that_fails_keeps_no_result_out_of_the_log() -> None:
+    store, ears = MemoryStore(Disk(FULL)), Deafening()
+    async with recording(store, ears) as recorder:
+        results = [await recorder.result(new_result(number)) for number in range(3)]
+    assert await store.results(CUP) == tuple(results)
+    assert (len(ears.failed), ears.done) == (1, [1, 1, 1])
+
+
 @in_virtual_time
 async def test_a_commit_that_was_not_acknowledged_counts_once() -> None:
     store = MemoryStore(after_commit=Disk(LOCKED))

@@ -6,7 +6,7 @@ from tests.server.cli.test_terminal import terminal
 
 def test_that_results_cannot_be_stored_is_said_once_and_that_they_can_again() -> None:
     screen, _, err = terminal()
-    trouble = StoreTrouble(screen)
+    trouble = StoreTrouble(screen.note)
     trouble.commit_done(1, 0.1)
     assert err.getvalue() == ""
     for _ in range(3):

@@ -8,7 +8,7 @@ was committed after all.
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -198,7 +198,7 @@ class Recorder:
                 self._logs.clear()  # what is stored decides, not what is remembered of it
                 self._alone = max(self._alone, len(items))
             else:
-                self._observer.commit_failed("STORE_CONFLICT", str(error), 0.0)
+                self._tell(self._observer.commit_failed, "STORE_CONFLICT", str(error), 0.0)
                 self._pop(1)[0].done.set_exception(error)
         except Exception as error:  # a result is never given up for trouble of whatever kind
             self._logs.clear()
@@ -226,8 +226,13 @@ class Recorder:
             return await self._commit(items)  # told twice: what is stored counts
         self._logs |= logs
         now = asyncio.get_running_loop().time()
-        self._observer.commit_done(len(items), now - begun, now - items[0].since)
+        self._tell(self._observer.commit_done, len(items), now - begun, now - items[0].since)
         return known
+
+    def _tell(self, event: Callable[..., None], *facts: object) -> None:
+        """Tells whoever listens, whose own trouble must not keep a result out of the log."""
+        with suppress(Exception):
+            event(*facts)
 
     async def _stored(self, news: Sequence[NewResult]) -> dict[str, Result]:
         """The results that some of the matches have already.
@@ -251,7 +256,7 @@ class Recorder:
         told, when = self._told
         if code != told or now - when >= TELL_EVERY:
             self._told = (code, now)
-            self._observer.commit_failed(code, str(error) or repr(error), self._retry)
+            self._tell(self._observer.commit_failed, code, str(error) or repr(error), self._retry)
         if self._stopping.is_set():
             await asyncio.sleep(FIRST_RETRY)
             return

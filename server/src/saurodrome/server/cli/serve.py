@@ -1,7 +1,7 @@
 """`saurodrome serve`: runs the arbiter, with the bots of the house beside it."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import click
@@ -10,6 +10,7 @@ from saurodrome.client.tournaments import AsyncTournamentClient
 from saurodrome.server.app import Serving
 from saurodrome.server.app import serve as run_server
 from saurodrome.server.cli import house as house_bots
+from saurodrome.server.cli.aside import Aside
 from saurodrome.server.cli.failures import OwnTrouble
 from saurodrome.server.cli.home import address
 from saurodrome.server.cli.server_options import server_options
@@ -19,6 +20,7 @@ from saurodrome.server.config import Config, Loaded
 from saurodrome.server.observer import Observer
 
 INDENT = " " * 11
+Note = Callable[[str | Iterable[str]], None]
 
 
 @click.command()
@@ -44,29 +46,31 @@ async def run(
 ) -> int:
     """Runs the arbiter until it is told to stop, and gives its exit code."""
     opening: list[tuple[house_bots.House, asyncio.Task[None]]] = []
+    aside = Aside(terminal.symbols)
 
     def ready(serving: Serving) -> None:
         terminal.print(lines(config, serving))
         if house:
-            keeper = house_of(config, serving, house, terminal)
+            keeper = house_of(config, serving, house, aside.note)
             opening.append((keeper, asyncio.create_task(keeper.open())))
 
     try:
-        observer = StoreTrouble(terminal)
+        observer = StoreTrouble(aside.note)
         return await run_server(config, ready=ready, observer=observer, reload=reload)
     finally:
         for keeper, task in opening:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             await keeper.close()
+        aside.close()
 
 
 class StoreTrouble(Observer):
     """Says on the terminal that results cannot be stored, and that they can be again."""
 
-    def __init__(self, terminal: Terminal) -> None:
-        """Has said nothing yet."""
-        self._terminal = terminal
+    def __init__(self, note: Note) -> None:
+        """Has said nothing yet; `note` writes lines, and must not wait for who reads them."""
+        self._note = note
         self._said = ""
 
     def commit_failed(self, code: str, message: str, retry: float) -> None:
@@ -80,17 +84,17 @@ class StoreTrouble(Observer):
                 do="mend the disk while this server runs; what is not stored when it ends is"
                 " played again",
             )
-            self._terminal.note(trouble.format(kind="warning").split("\n"))
+            self._note(trouble.format(kind="warning").split("\n"))
 
     def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
         """Says it once after trouble."""
         if self._said:
             self._said = ""
-            self._terminal.note("results are stored again")
+            self._note("results are stored again")
 
 
 def house_of(
-    config: Config, serving: Serving, names: Sequence[str], terminal: Terminal
+    config: Config, serving: Serving, names: Sequence[str], note: Note
 ) -> house_bots.House:
     """Makes the keeper of the house's bots: they reach the server as everybody does."""
     server = address(config.host, serving.bots_port)
@@ -103,7 +107,7 @@ def house_of(
     arguments = ["--server", server]
     if config.tls_cert is not None:
         arguments += ["--ca", str(config.tls_cert.absolute())]
-    return house_bots.House(names, config.data / "house", client, arguments, terminal.note)
+    return house_bots.House(names, config.data / "house", client, arguments, note)
 
 
 def lines(config: Config, serving: Serving) -> list[str]:
