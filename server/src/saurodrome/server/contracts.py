@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from saurodrome.server.errors import Refused
 from saurodrome.server.frames import Transport
-from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.settings import Publish, TournamentSettings
 from saurodrome.server.store.access import Act, NewAct, Role, Token
 from saurodrome.server.store.records import Bot, Event, EventKind, Fault, Result, Tournament
 
@@ -156,6 +156,12 @@ class Progress(NamedTuple):
     position: int = 0
     void_results: int = 0
     entrants: int = 0
+
+    @property
+    def table_is_public(self) -> bool:
+        """Whether others than the organisers may see its table and its results."""
+        at_once = self.tournament.settings.publish_table is Publish.NOW
+        return at_once or self.tournament.ended is not None
 
 
 class EntrantStatus(StrEnum):

@@ -7,10 +7,13 @@ import grpc
 
 from saurodrome.engine.game import Game
 from saurodrome.server.contracts import Tournaments
+from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.rpc import checks, convert, settings
 from saurodrome.server.rpc.acts import ID_CHARS, REQUEST_CHARS, ActsOnTournaments, who
+from saurodrome.server.rpc.auth import asking
 from saurodrome.server.rpc.pages import cursor, number, page, page_size
 from saurodrome.server.settings import check_display_name, check_name
+from saurodrome.server.store.access import Role
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 
 SERVICE = pb.DESCRIPTOR.services_by_name["TournamentService"].full_name
@@ -18,6 +21,7 @@ SERVICE = pb.DESCRIPTOR.services_by_name["TournamentService"].full_name
 CHUNK_BYTES = 32_768
 """Bytes of a match record in one message."""
 _TEXT_CHARS = 64
+_ORGANISERS = frozenset({Role.ADMIN, Role.ORGANISER})
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -131,6 +135,7 @@ class TournamentService(ActsOnTournaments):
         position = request.log_position if request.HasField("log_position") else None
         event = request.event if request.HasField("event") else None
         name = check_name(request.name, "name")
+        await self._check_public(name)
         return convert.table(await self._tournaments.standings(name, position, event))
 
     async def ListFaults(
@@ -152,6 +157,7 @@ class TournamentService(ActsOnTournaments):
     ) -> pb.ListMatchesResponse:
         """Lists results in the order of the log."""
         name = check_name(request.name, "name")
+        await self._check_public(name)
         size = page_size(request.page_size)
         after = number(request.page_token, "matches") or 0
         found = await self._tournaments.matches(name, after, size + 1)
@@ -166,6 +172,24 @@ class TournamentService(ActsOnTournaments):
         record = await self._tournaments.record(match_id, request.attempt)
         for start in range(0, len(record), CHUNK_BYTES):
             yield pb.GetMatchRecordResponse(chunk=record[start : start + CHUNK_BYTES])
+
+    async def _check_public(self, name: str) -> None:
+        """Keeps a table that is not published from all but the organisers.
+
+        Raises:
+            Refused: NOT_PUBLISHED.
+        """
+        caller = asking()
+        if caller is None or caller.role in _ORGANISERS:
+            return
+        if not (await self._tournaments.get(name)).table_is_public:
+            raise Refused(
+                Kind.FORBIDDEN,
+                "NOT_PUBLISHED",
+                f"The table of {name} is published when it is over.",
+                "settings.publish_table",
+                "ask again then, or ask an organiser",
+            )
 
 
 def _request_id(value: str) -> str:

@@ -126,7 +126,7 @@ def make_app(
 async def _table(shown: Shown, progresses: tuple[Progress, ...]) -> Table | None:
     """The table of the newest tournament that runs, else of the newest that has results."""
     running = [p for p in progresses if p.tournament.state.value == "running"]
-    with_results = [p for p in (*running, *progresses) if p.done]
+    with_results = [p for p in (*running, *progresses) if p.done and p.table_is_public]
     if not with_results:
         return None
     try:
