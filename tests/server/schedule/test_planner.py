@@ -123,9 +123,7 @@ def test_every_tournament_ends_whatever_happened(
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    forms.filter(lambda form: form.kind != "ladder"), st.integers(6, 9), st.integers(0, 99)
-)
+@given(forms.filter(lambda form: form.kind != "ladder"), st.integers(6, 9), st.integers(0, 99))
 def test_the_order_of_results_makes_no_difference_but_to_a_ladder(
     form: Form, bots: int, seed: int
 ) -> None:

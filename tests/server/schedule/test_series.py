@@ -61,7 +61,14 @@ def test_as_many_games_are_due_at_once_as_are_surely_played(games: int) -> None:
 
 @pytest.mark.parametrize(
     ("winners", "scores"),
-    [("aa", (2, 0)), ("ab", (1, 1)), ("b=", (0, 2)), ("==", (1, 1)), ("--", (0, 0)), ("-b", (0, 2))],
+    [
+        ("aa", (2, 0)),
+        ("ab", (1, 1)),
+        ("b=", (0, 2)),
+        ("==", (1, 1)),
+        ("--", (0, 0)),
+        ("-b", (0, 2)),
+    ],
 )
 def test_all_of_so_many_games_are_worth_a_win_a_half_or_nothing(
     winners: str, scores: tuple[int, int]
