@@ -22,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from chores import debian, environment, stubs
+from chores import deploy as deployment
 from chores.environment import prepare
 from chores.terminal import ROOT, Refused, become, run, run_all, say
 
@@ -115,6 +116,11 @@ def observe(arguments: list[str]) -> int:
     return run(prepare("observe"), "-m", "chores.observe", str(prometheus), *arguments)
 
 
+def deploy(arguments: list[str]) -> int:
+    """Check the files of deploy/: image, compose, manifests, units, proxy."""
+    return deployment.check()
+
+
 def check(arguments: list[str]) -> int:
     """Run all that CI does but the slow tests: lint, types, contracts, drift, test."""
     drift = proto(["--check"]) or dashboards(["--check"])
@@ -135,7 +141,7 @@ CHORES: dict[str, Callable[[list[str]], int]] = {
     chore.__name__: chore
     for chore in (
         *(demo, saurodrome, test, lint, types, contracts, proto, golden, rl),
-        *(dashboards, observe, check, clean),
+        *(dashboards, observe, deploy, check, clean),
     )
 }
 

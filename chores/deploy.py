@@ -78,7 +78,7 @@ def systemd() -> bool:
         )
     good = True
     with tempfile.TemporaryDirectory() as folder:
-        for unit in sorted(UNITS.glob("saurodrome*.[st]*e*")):
+        for unit in (*UNITS.glob("*.service"), *UNITS.glob("*.timer")):
             text = unit.read_text().replace(PROGRAM, "/bin/true")
             (Path(folder) / unit.name).write_text(text)
         for unit in sorted(Path(folder).iterdir()):
@@ -115,7 +115,7 @@ def safe(unit: Path) -> bool:
 def envoy() -> bool:
     """Envoy's files, parsed by Envoy's own messages: each field known, each value of its type."""
     files = (DEPLOY / "envoy" / "envoy.yaml", DEPLOY / "envoy" / "certificate.yaml")
-    return passes(prepare("deploy"), ROOT / "chores" / "envoy.py", *files)
+    return passes(prepare("deploy"), ROOT / "chores" / "envoy_config.py", *files)
 
 
 def images() -> bool:
