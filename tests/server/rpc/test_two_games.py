@@ -52,9 +52,9 @@ async def test_two_games_at_once_keep_their_ratings_apart() -> None:
             # Elo is zero-sum in each pool by itself.
             assert sum(row.elo_live for row in table.rows) == pytest.approx(2 * START)
             results = await whole.organiser.matches(name, 0, 100)
-            before = [seat.elo_before for seat in results[0].seats]
+            before = [seat.elo_before for seat in results[0].result.seats]
             assert before == [START, START]
-            for result in results:
+            for result in (listed.result for listed in results):
                 text = (await whole.organiser.record(result.match_id, 0)).decode()
                 record = playthrough.loads(text)
                 assert playthrough.verify(record) is None

@@ -7,6 +7,7 @@ from typing import Any, Self
 import grpc
 
 from saurodrome.engine import registry
+from saurodrome.server import tokens
 from saurodrome.server.arbiter import Arbiter
 from saurodrome.server.config import Config
 from saurodrome.server.contracts import Progress
@@ -33,13 +34,16 @@ class Whole:
     Attributes:
         organiser: Makes and shows tournaments.
         address: Where bots connect.
+        admin_token: The administrator's.
     """
 
     def __init__(self, config: Config, seed: int = 1) -> None:
         """Wire everything; deals follow from the seed."""
-        observer, dealer = Observer(), SeededDealer(seed)
+        observer, dealer, store = Observer(), SeededDealer(seed), MemoryStore()
+        admin = tokens.new_token("admin")
+        self.admin_token = admin.token
         self._arbiter = Arbiter(
-            MemoryStore(), b"", observer, dealer, Codec, _record, time.time, max_matches=8
+            store, admin.digest, observer, dealer, Codec, _record, time.time, max_matches=8
         )
         self.organiser = self._arbiter.organiser
         games = registry.games()
@@ -50,6 +54,7 @@ class Whole:
             games,
             observer,
             About("1", 60),
+            audit=store,
         )
         self._server = RpcServer(config, backend)
         self.address = f"127.0.0.1:{self._server.port}"
