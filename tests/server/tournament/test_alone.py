@@ -11,7 +11,7 @@ from saurodrome.server.recorder import START
 from saurodrome.server.store.records import Termination
 from tests.sim import invariants
 from tests.sim.bots import Bot
-from tests.sim.cups import arrive, stop
+from tests.sim.cups import arrive, rewrite, stop
 from tests.sim.loop import simulated
 from tests.sim.world import World
 
@@ -91,7 +91,7 @@ async def test_a_tournament_pins_the_component_values_that_it_was_created_with()
             game.ruleset_hash,
         )
         other = old._replace(settings=replace(old.settings, ruleset="mine-1", ruleset_hash="ff"))
-        world.disk.store._tournaments["cup"] = other
+        rewrite(world, other)
         await world.restart()
         with pytest.raises(Refused) as refusal:
             await world.organiser.resume("cup")

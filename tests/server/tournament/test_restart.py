@@ -15,6 +15,7 @@ from tests.sim.cups import (
     RUNNING,
     arrive,
     brought_to,
+    rewrite,
     state,
     stop,
 )
@@ -67,7 +68,7 @@ async def test_a_tournament_under_other_rules_is_not_continued() -> None:
     async with World() as world:
         await world.begin(*PAIR)
         old = (await world.disk.store.tournaments())[0]
-        world.disk.store._tournaments["cup"] = old._replace(rules_version=old.rules_version + 1)
+        rewrite(world, old._replace(rules_version=old.rules_version + 1))
         await world.organiser.pause("cup")
         await world.restart()
         with pytest.raises(Refused) as refusal:
@@ -80,7 +81,7 @@ async def test_one_that_ran_under_other_rules_says_so_and_can_be_cancelled() -> 
     async with World() as world:
         await world.begin(*PAIR)
         old = (await world.disk.store.tournaments())[0]
-        world.disk.store._tournaments["cup"] = old._replace(rules_version=old.rules_version + 1)
+        rewrite(world, old._replace(rules_version=old.rules_version + 1))
         await world.restart()
         blocked = await world.organiser.get("cup")
         assert blocked.tournament.state is TournamentState.RUNNING

@@ -2,11 +2,10 @@
 
 import asyncio
 import zlib
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from saurodrome.engine import registry
 from saurodrome.server.contracts import (
@@ -24,16 +23,15 @@ from saurodrome.server.observer import Observer
 from saurodrome.server.roster import Roster
 from saurodrome.server.schedule import ScheduleError
 from saurodrome.server.scheduler import Scheduler
-from saurodrome.server.settings import Deals, Entry, TournamentSettings
+from saurodrome.server.settings import Deals, TournamentSettings
 from saurodrome.server.store import records
 from saurodrome.server.store.interface import Store, StoreTrouble
 from saurodrome.server.store.records import Event, Fault, NewTournament, TournamentState
 from saurodrome.server.tournament.acts import Acts
 from saurodrome.server.tournament.caretaker import Caretaker
-from saurodrome.server.tournament.course import Course, deal_of, fold, trial
-from saurodrome.server.tournament.ledger import Ledger
-from saurodrome.server.tournament.pinned import check_pinned
-from saurodrome.server.tournament.table import as_of, table
+from saurodrome.server.tournament.course import deal_of
+from saurodrome.server.tournament.intake import Intake, check_playable
+from saurodrome.server.tournament.tables import Tables
 from saurodrome.server.tournament.tournament import Listener, Tournament
 
 T = TypeVar("T")
@@ -81,11 +79,10 @@ class Organiser:
         self._new_key = new_key
         self._acts = Acts(store, roster.owner, now)
         self.caretaker = Caretaker(self._going, lobby, observer, now, self._do, self._begin)
-        self._listener = Listener(scheduler.stop, self.caretaker.wake, self._over)
+        listener = Listener(scheduler.stop, self.caretaker.wake, self._over)
+        self._intake = Intake(store, roster, listener)
         self._tournaments: dict[str, Tournament] = {}
-        self._tables: dict[str, tuple[tuple[int, int], Table]] = {}
-        self._ledgers: dict[str, Ledger] = {}
-        self._folding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._tables = Tables(roster.display_name, roster.owner)
         self._moving = asyncio.Lock()
         self._background: set[asyncio.Task[Any]] = set()
 
@@ -133,11 +130,7 @@ class Organiser:
         """Creates a tournament; one with an open door need not have its bots yet."""
         game = registry.get(settings.game)
         settings = replace(settings, ruleset=game.ruleset, ruleset_hash=game.ruleset_hash)
-        for bot in settings.bots:
-            self._roster.require(bot, "settings.bots")
-        if settings.anchor and settings.anchor not in settings.bots:
-            _bad("anchor", f"{settings.anchor} is no entrant.", "name one of settings.bots")
-        await self._check_plan(settings)
+        await self._intake.check(settings)
         key = self._new_key(settings.name) if settings.deals is Deals.DUPLICATE else b""
         record = await self._store.add_tournament(
             NewTournament(settings, game.rules_version, self._now(), request_id, key)
@@ -226,49 +219,9 @@ class Organiser:
         """
         tournament = self._get(name)
         if position is not None:
-            return await self._standings_at(tournament, position, event)
-        course = tournament.course
-        at, made = self._tables.get(name, ((-1, -1), None))
-        if made is None or at != (len(course.results), len(course.events)):
-            async with self._folding[name]:
-                made = await self._newest_table(tournament)
+            return await self._tables.at(tournament, position, event)
+        made = await self._tables.newest(tournament)
         return made._replace(progress=self._shown(tournament))
-
-    async def _newest_table(self, tournament: Tournament) -> Table:
-        """The table of this moment; made unless who came before has just made it."""
-        name, course = tournament.name, tournament.course
-        now = (len(course.results), len(course.events))
-        at, made = self._tables.get(name, ((-1, -1), None))
-        if made is None or at != now:
-            ledger = self._ledgers.setdefault(name, Ledger(tournament.settings))
-            counted, progress = course.counted(), tournament.progress()
-            made = await asyncio.to_thread(
-                table, tournament.settings, counted, progress, self._roster.display_name, ledger
-            )
-            self._tables[name] = (now, made)
-        return made
-
-    async def _standings_at(
-        self, tournament: Tournament, position: int, event: int | None
-    ) -> Table:
-        course, settings = tournament.course, tournament.settings
-        if position > len(course.results) or (event or 0) > len(course.events):
-            raise Refused(
-                Kind.INVALID,
-                "UNKNOWN_POSITION",
-                f"The log of {tournament.name} has {len(course.results)} results and"
-                f" {len(course.events)} events so far.",
-                "log_position",
-                "name an earlier position",
-            )
-        owner_of, results, events = self._roster.owner, tuple(course.results), list(course.events)
-        progress = tournament.progress()._replace(position=position)
-
-        def made() -> Table:
-            by_then = as_of(settings, owner_of, results, events, position=position, event=event)
-            return table(settings, by_then, progress, self._roster.display_name)
-
-        return await asyncio.to_thread(made)
 
     def newest_rows(self) -> list[tuple[str, TableRow]]:
         """The newest tournament's table as it was last made; asks for it to be made anew."""
@@ -276,7 +229,7 @@ class Organiser:
         if newest is None or not newest.results:
             return []
         self._spawn(self.standings(newest.name))
-        _, made = self._tables.get(newest.name, ((0, 0), None))
+        made = self._tables.last(newest.name)
         return [(newest.name, row) for row in made.rows] if made else []
 
     async def faults(
@@ -322,44 +275,10 @@ class Organiser:
 
     # the rest is its own
 
-    async def _check_plan(self, settings: TournamentSettings) -> None:
-        """Looks whether there is a schedule, off the event loop: a large one takes seconds."""
-        try:
-            await asyncio.to_thread(trial, settings, self._roster.owner, ())
-        except ScheduleError as error:
-            if settings.entry is Entry.OPEN and error.code.startswith("TOO_FEW"):
-                return
-            raise Refused(
-                Kind.INVALID, error.code, error.what, f"settings.{error.where}", error.do
-            ) from None
-
     async def _take_up(self, record: records.Tournament) -> Tournament:
-        settings = record.settings
-        name = settings.name
-        try:
-            course = await asyncio.to_thread(
-                fold,
-                settings,
-                self._roster.owner,
-                await self._store.results(name),
-                await self._store.events(name),
-                started=record.started is not None,
-            )
-            trouble = ""
-        except ScheduleError as error:  # of a server that knew other formats
-            course, trouble = Course(settings, self._roster.owner), str(error)
-        tournament = Tournament(
-            record,
-            course,
-            registry.get(settings.game),
-            self._roster.display_name,
-            await self._store.attempts(name),
-            self._listener,
-        )
-        if trouble:
-            tournament.block(f"this server cannot follow its log: {trouble}")
+        made = await self._intake.take_up(record)
         # Two equal requests may get here at once; they speak of one tournament.
-        tournament = self._tournaments.setdefault(name, tournament)
+        tournament = self._tournaments.setdefault(made.name, made)
         await self._plan(tournament)
         return tournament
 
@@ -380,13 +299,13 @@ class Organiser:
 
     async def _begin(self, name: str, who: str = "rule") -> Progress:
         tournament = self._in_state(name, "start", TournamentState.PLANNED, TournamentState.RUNNING)
-        check_pinned(tournament.record)
+        check_playable(tournament)
         await self._acts.start(tournament, who)
         return await self._run(name, TournamentState.PLANNED, "start")
 
     async def _run(self, name: str, before: TournamentState, verb: str) -> Progress:
         tournament = self._in_state(name, verb, before, TournamentState.RUNNING)
-        check_pinned(tournament.record)
+        check_playable(tournament)
         progress = await self._move(tournament, TournamentState.RUNNING)
         if progress.tournament.state is TournamentState.RUNNING:
             self._scheduler.add(tournament)
@@ -457,7 +376,7 @@ class Organiser:
 
     def _go_on(self, tournament: Tournament) -> None:
         try:
-            check_pinned(tournament.record)
+            check_playable(tournament)
         except Refused as refusal:
             tournament.block(refusal.what)
         else:
@@ -469,10 +388,6 @@ class Organiser:
 
 def _runs(tournament: Tournament) -> bool:
     return tournament.record.state is TournamentState.RUNNING
-
-
-def _bad(field: str, what: str, do: str) -> NoReturn:
-    raise Refused(Kind.INVALID, "BAD_SETTING", what, f"settings.{field}", do)
 
 
 _REVOKED = Refused(

@@ -67,6 +67,8 @@ class Tournament:
         self.record = record
         self.planned_total = 0
         """Matches that it would have if it began now."""
+        self.unreadable = ""
+        """Why its log says nothing to this server; empty if it does."""
         self._game = game
         self._display_name = display_name
         self._listener = listener
