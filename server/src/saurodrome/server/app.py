@@ -30,6 +30,7 @@ from saurodrome.server.config import Config
 from saurodrome.server.contracts import Progress
 from saurodrome.server.deals import Deal, SecretDealer
 from saurodrome.server.garbage import seldom_collected
+from saurodrome.server.listening import is_loopback
 from saurodrome.server.log import LogObserver, logging_to, set_level
 from saurodrome.server.match import MatchPlan, Played
 from saurodrome.server.metrics import Metrics
@@ -43,7 +44,13 @@ from saurodrome.server.session.session import MAX_SURPLUS
 from saurodrome.server.store import sqlite_errors
 from saurodrome.server.store.sql import SqlStore
 from saurodrome.server.store.sqlite import FILE, SqliteDatabase
-from saurodrome.server.upkeep import Reloading, Upkeep, renew
+from saurodrome.server.upkeep import (
+    Reloading,
+    Upkeep,
+    forget_records,
+    renew,
+    warn_of_plaintext,
+)
 from saurodrome.server.web import Health, WebServer
 
 ADMIN_TOKEN = "admin.token"
@@ -127,11 +134,14 @@ async def serve(
         stack.push_async_callback(arbiter.stop)
         await rpc.start()
         await web.start()
+        settings = Reloading(config, reload or (lambda: config), partial(_apply, arbiter, log))
         upkeep = Upkeep()
         stack.push_async_callback(upkeep.stop)
         if rpc.certificates:
             upkeep.start(renew(rpc.certificates), "certificates")
-        settings = Reloading(config, reload or (lambda: config), partial(_apply, arbiter, log))
+        elif not is_loopback(config.host):
+            warn_of_plaintext(config.host)
+        upkeep.start(forget_records(store, lambda: settings.config.records_days), "records")
         _on_hangup(lambda: upkeep.start(settings.again(), "settings"))
         serving = Serving(rpc.port, web.port, config.data / ADMIN_TOKEN, running, void)
         told = _tell(config, serving)

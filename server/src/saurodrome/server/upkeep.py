@@ -11,10 +11,17 @@ import structlog
 from saurodrome.server.certificates import Certificates
 from saurodrome.server.config import SETTINGS, Config
 from saurodrome.server.errors import Refused
+from saurodrome.server.store.interface import Store, StoreTrouble
 
 CERTIFICATE_LOOK = 5.0
 """Seconds between two looks at the certificate's files."""
-SOON = 14 * 86_400.0
+DAY = 86_400.0
+RECORDS_LOOK = 3_600.0
+"""Seconds between two looks for match records to delete."""
+RECORDS_AT_ONCE = 200
+RECORDS_PAUSE = 0.1
+"""Seconds between two transactions that delete some."""
+SOON = 14 * DAY
 """Seconds before its end from which a certificate is warned of."""
 
 _log = structlog.get_logger("saurodrome.upkeep")
@@ -61,6 +68,38 @@ def _warn_of_the_end(certificates: Certificates) -> None:
 
 def _day(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def warn_of_plaintext(host: str) -> None:
+    """Says in the log that tokens travel in the clear."""
+    _log.warning("plaintext", host=host)
+
+
+async def forget_records(
+    store: Store,
+    days: Callable[[], int],
+    now: Callable[[], float] = time.time,
+    every: float = RECORDS_LOOK,
+) -> None:
+    """Deletes match records of tournaments that ended long ago, a few at a time, for ever.
+
+    Args:
+        store: Where they are.
+        days: How many days they are kept; 0 keeps them always.
+        now: Wall clock in Unix seconds.
+        every: Seconds between two looks.
+    """
+    while True:
+        kept, deleted = days(), 0
+        try:
+            while kept and (gone := await store.drop_records(now() - kept * DAY, RECORDS_AT_ONCE)):
+                deleted += gone
+                await asyncio.sleep(RECORDS_PAUSE)  # results come first
+        except StoreTrouble as trouble:
+            _log.warning("records not deleted", code=trouble.code)
+        if deleted:
+            _log.info("records deleted", records=deleted, days=kept)
+        await asyncio.sleep(every)
 
 
 class Reloading:

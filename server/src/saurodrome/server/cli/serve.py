@@ -17,6 +17,7 @@ from saurodrome.server.cli.server_options import server_options
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import count, plural, wrapped
 from saurodrome.server.config import Config, Loaded
+from saurodrome.server.listening import is_loopback
 from saurodrome.server.observer import Observer
 
 INDENT = " " * 11
@@ -50,6 +51,7 @@ async def run(
 
     def ready(serving: Serving) -> None:
         terminal.print(lines(config, serving))
+        terminal.note(warnings(config))
         if house:
             keeper = house_of(config, serving, house, aside.note)
             opening.append((keeper, asyncio.create_task(keeper.open())))
@@ -108,6 +110,17 @@ def house_of(
     if config.tls_cert is not None:
         arguments += ["--ca", str(config.tls_cert.absolute())]
     return house_bots.House(names, config.data / "house", client, arguments, note)
+
+
+def warnings(config: Config) -> list[str]:
+    """Says what an operator should know before anybody comes."""
+    if config.tls_cert or is_loopback(config.host):
+        return []
+    return wrapped(
+        f"warning[PLAINTEXT] {config.host} is served without TLS: whoever can listen in on the way"
+        " reads every token. Only a proxy that ends TLS may reach it.",
+        INDENT,
+    )
 
 
 def lines(config: Config, serving: Serving) -> list[str]:
