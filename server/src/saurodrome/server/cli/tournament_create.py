@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from saurodrome.client import RequestError
-from saurodrome.client.tournaments import Seating, TournamentSettings
+from saurodrome.client.tournaments import Deals, Format, Seating, TournamentSettings
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import plural
@@ -16,6 +16,14 @@ from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, 
 from saurodrome.server.cli.values import UINT64, Duration, Names, whole
 
 SEATINGS = {"balanced": Seating.SEATING_BALANCED, "rotations": Seating.SEATING_ROTATIONS}
+FORMATS = {
+    "round-robin": Format.FORMAT_ROUND_ROBIN,
+    "gauntlet": Format.FORMAT_GAUNTLET,
+    "swiss": Format.FORMAT_SWISS,
+    "knockout": Format.FORMAT_KNOCKOUT,
+    "ladder": Format.FORMAT_LADDER,
+}
+DEALS = {"fresh": Deals.DEALS_FRESH, "duplicate": Deals.DEALS_DUPLICATE}
 OPTIONS = {
     "bots": "--bots",
     "decision_time": "--time",
@@ -40,6 +48,13 @@ def rounds_for(bots: int, players: int, seating: str) -> int:
     return max(1, math.ceil(ENOUGH / max(1, one_round(bots, players, seating))))
 
 
+def usual_rounds(form: str, matches: int | None, bots: int, players: int, seating: str) -> int:
+    """Gives the rounds of a format unless they are said; 0 lets the server choose."""
+    if form != "round-robin" or matches:
+        return 0
+    return rounds_for(bots, players, seating)
+
+
 def anchor_for(bots: Sequence[str]) -> str:
     """Gives the bot whose rating is set: random, if it plays."""
     return "random" if "random" in bots else ""
@@ -62,10 +77,32 @@ def in_options(where: str) -> str:
 @click.option("--variant", help=VARIANT_HELP)
 @click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
 @click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    default="round-robin",
+    show_default=True,
+    help="How tables are put together",
+)
+@click.option(
     "--rounds",
     type=whole(1),
-    help=f"How often all meet  [default: until there are {ENOUGH} matches]",
+    help=f"How often all meet  [default: until there are {ENOUGH} matches];"
+    " of a Swiss its rounds  [default: enough to tell a winner]",
 )
+@click.option(
+    "--games", type=whole(1), help="Of a Swiss pairing  [default: 2], or best of  [default: 3]"
+)
+@click.option("--candidates", type=Names(), help="Of a gauntlet  [default: none]")
+@click.option(
+    "--deals",
+    type=click.Choice(list(DEALS)),
+    default="fresh",
+    show_default=True,
+    help="One for each match, or one for all seatings of a table",
+)
+@click.option("--trusted", is_flag=True, help="Vouch that bots remember no earlier match")
+@click.option("--blind", is_flag=True, help="Bots see seats instead of names")
 @click.option("--matches", type=whole(1), help="A balanced part of one round  [default: all]")
 @click.option(
     "--seating",
@@ -118,7 +155,13 @@ def create(
     game: str,
     variant: str | None,
     players: int | None,
+    form: str,
     rounds: int | None,
+    games: int | None,
+    candidates: tuple[str, ...] | None,
+    deals: str,
+    trusted: bool,
+    blind: bool,
     matches: int | None,
     seating: str,
     time: float,
@@ -135,7 +178,7 @@ def create(
     watch: bool,
     connection: Connection,
 ) -> None:
-    """Create a tournament: all tables of a size meet.
+    """Create a tournament: all meet, unless another format is chosen.
 
     Durations are written 500ms, 1s or 2min.
     """
@@ -148,7 +191,13 @@ def create(
         variant=variant,
         players=players,
         seating=SEATINGS[seating],
-        rounds=rounds or (0 if matches else rounds_for(len(bots), players, seating)),
+        format=FORMATS[form],
+        games=games or 0,
+        candidates=candidates or (),
+        deals=DEALS[deals],
+        trusted=trusted,
+        blind=blind,
+        rounds=rounds or usual_rounds(form, matches, len(bots), players, seating),
         matches=matches or 0,
         bots=bots,
         strikes_in_a_row=strikes[0],
