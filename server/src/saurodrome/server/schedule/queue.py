@@ -8,6 +8,10 @@ from saurodrome.server.schedule.format import Form
 from saurodrome.server.schedule.roster import Roster
 
 
+_AGAIN = 4
+"""To sit together twice in a row is as bad as a whole window between the ratings."""
+
+
 @dataclass(slots=True)
 class _Waiting:
     """A bot of the ladder."""
@@ -27,8 +31,8 @@ class Queue:
     """Waiting is counted in rounds, since nothing here reads a clock.
 
     A round is as many tables as seat everybody once. Who is furthest behind, a table a round, is
-    served first, with the nearest in rating among those within its window; about equally near
-    ones go by who was met least. The window doubles with every round that a bot is behind. After
+    served first, with the nearest in rating among those within its window, less and less so with
+    who is ahead; about equally near ones go by who was met least. The window doubles with every round that a bot is behind. After
     two, or where nothing is being played at all, any bot will do, those of the last table and
     fillers too: so nobody falls behind further than that and until enough others are free.
     Anchors are sat with, and ask for no table of their own.
@@ -91,7 +95,8 @@ class Queue:
         anybody = pressed or behind >= 2
         window = self._form.window * 2 ** min(max(behind, 0.0), 2.0)
         others = [b for b in free if b != head and (anybody or self._suits(head, b, window))]
-        others.sort(key=lambda bot: self._cost(head, bot))
+        level = min((self._bots[bot].due for bot in others), default=0.0)
+        others.sort(key=lambda bot: self._cost(head, bot, level))
         table = [head]
         for bot in others:
             if len(table) < self._form.players and self._may_join(bot, table):
@@ -100,16 +105,16 @@ class Queue:
 
     def _suits(self, head: str, bot: str, window: float) -> bool:
         far = abs(self._bots[head].rating - self._bots[bot].rating) > window
-        again = bot in self._bots[head].last
+        again = self._form.players == 2 and bot in self._bots[head].last
         return not far and not again and self._roster[bot].role != "filler"
 
-    def _cost(self, head: str, bot: str) -> tuple[bool, bool, int, int, float, int]:
+    def _cost(self, head: str, bot: str, level: float) -> tuple[bool, int, int, float, int]:
         one, other = self._bots[head], self._bots[bot]
         difference = abs(one.rating - other.rating)
+        ahead = other.due - level if self._asks(bot) else 0.0
         return (
             self._roster[bot].role == "filler",
-            bot in one.last,
-            int(4 * difference / self._form.window),
+            int(4 * difference / self._form.window + ahead**2 + _AGAIN * (bot in one.last)),
             one.met[bot],
             difference,
             other.tie,
