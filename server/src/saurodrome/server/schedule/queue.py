@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from saurodrome.server.schedule.format import Form
 from saurodrome.server.schedule.roster import Roster
 
-
 _AGAIN = 4
 """To sit together twice in a row is as bad as a whole window between the ratings."""
 
@@ -32,10 +31,10 @@ class Queue:
 
     A round is as many tables as seat everybody once. Who is furthest behind, a table a round, is
     served first, with the nearest in rating among those within its window, less and less so with
-    who is ahead; about equally near ones go by who was met least. The window doubles with every round that a bot is behind. After
-    two, or where nothing is being played at all, any bot will do, those of the last table and
-    fillers too: so nobody falls behind further than that and until enough others are free.
-    Anchors are sat with, and ask for no table of their own.
+    who is ahead; about equally near ones go by who was met least. The window doubles with every
+    round that a bot is behind. After two, or where nothing is being played at all, any bot will
+    do, those of the last table and fillers too: so nobody falls behind further than that and
+    until enough others are free. Anchors are sat with, and ask for no table of their own.
     """
 
     def __init__(self, form: Form, roster: Roster) -> None:
