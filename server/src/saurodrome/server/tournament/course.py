@@ -66,6 +66,7 @@ class Course:
         self._missed: Counter[str] = Counter()
         self._again: Counter[str] = Counter()
         self._newest: dict[str, Result] = {}
+        self._ids: set[str] = set()
         for bot in settings.bots:
             self._enter(bot, role_of(settings, bot))
 
@@ -157,8 +158,12 @@ class Course:
 
         Of duplicate deals a block is played anew as a whole.
         """
-        again = self._again[block_of(match.id) if self.duplicate else match.id]
+        again = self._again[self._key(match)]
         return f"{self.settings.name}/{match.id}" + (f"r{again}" if again else "")
+
+    def _key(self, match: Match) -> str:
+        """What is played anew together."""
+        return block_of(match.id) if self.duplicate else match.id
 
     def planned_id(self, match_id: str) -> str:
         """The id in the schedule of a match in the log."""
@@ -179,6 +184,7 @@ class Course:
     def result(self, result: Result) -> Change:
         """Takes the next result of the log."""
         self.results.append(result)
+        self._ids.add(result.match_id)
         self.abandoned += result.termination is Termination.ABANDONED
         for seat in result.seats:
             self.streaks[seat.bot] += 1
@@ -265,8 +271,10 @@ class Course:
             if result := self._newest.pop(match_id, None):
                 self._void[result.match_id] = f"{bot} left; it had not come to this match"
                 self._missed[bot] += 1
-                self._again[block_of(match_id) if self.duplicate else match_id] += 1
-        self.due |= {match.id: match for match in change.due}
+        for match in change.due:
+            self.due[match.id] = match
+            if self.match_id(match) in self._ids:  # every result has an id of its own
+                self._again[self._key(match)] += 1
         return change
 
 
