@@ -14,7 +14,6 @@ HOME = ROOT / ".tools"
 PACKAGES = {
     "prometheus": "prometheus",
     "promtool": "prometheus",
-    "prometheus-alertmanager": "prometheus-alertmanager",
     "amtool": "prometheus-alertmanager",
 }
 """In which package a program is."""

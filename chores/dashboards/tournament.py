@@ -58,7 +58,7 @@ WELL = (
     ),
     Panel(
         "Results a minute",
-        "Of this tournament.",
+        "How many of this tournament's matches got a result, at the pace of the last 5 minutes.",
         "short",
         (Query(f"60 * {PACE}"),),
         NONE_YET,

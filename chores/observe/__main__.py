@@ -26,10 +26,12 @@ def main() -> int:
     chosen.to.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory(prefix="saurodrome-observe-") as place,
-        arena.playing(Path(place)) as target,
-        prometheus.running(chosen.prometheus, Path(place) / "prometheus", target, RULES) as asked,
+        arena.playing(Path(place)) as played,
+        prometheus.running(
+            chosen.prometheus, Path(place) / "prometheus", played.web, RULES
+        ) as asked,
     ):
-        say(f"The tournament's page is http://{target}, Prometheus is {asked.url}")
+        say(f"The tournament's page is http://{played.web}, Prometheus is {asked.url}")
         began = time.time()
         while True:
             _watch(chosen.seconds)

@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from chores.terminal import ROOT
+from saurodrome.client.tournaments import TournamentClient
 
 BOTS = {
     "greedy": "greedy_bot.py",
@@ -24,29 +26,47 @@ BOTS = {
 TOURNAMENT = "weekend"
 EXAMPLES = ROOT / "clients" / "examples"
 STARTS_WITHIN = 60.0
-COMMAND = [sys.executable, "-m", "saurodrome.server"]
+COMMAND = (sys.executable, "-m", "saurodrome.server")
+
+
+class Arena(NamedTuple):
+    """Where a server is reached: its pages, its gRPC port, and the file of the admin's token."""
+
+    web: str
+    server: str
+    token_file: Path
 
 
 @contextmanager
-def playing(folder: Path, decision: str = "300ms") -> Iterator[str]:
-    """Run it until the end of the block; gives HOST:PORT of its pages and metrics.
+def playing(
+    folder: Path, bots: Mapping[str, str] = BOTS, server: Sequence[str] = COMMAND
+) -> Iterator[Arena]:
+    """Run it until the end of the block.
+
+    Args:
+        folder: The working folder.
+        bots: Who plays, and the example bot that it is.
+        server: The command of the server.
 
     Raises:
-        RuntimeError: A part of it does not work; tells what it said.
+        RuntimeError: The server does not serve; tells what it said.
     """
     with ExitStack() as stack:
         serve = ["serve", "--house", "none", "--bots-port", "0", "--web-port", "0"]
-        program = _start(stack, folder, "serve", [*COMMAND, *serve])
+        program = _start(stack, folder, "serve", [*server, *serve])
         facts = _facts(folder / ".saurodrome" / "serve.json", program, folder)
-        server = f"127.0.0.1:{facts['bots_port']}"
-        for bot, file in BOTS.items():
-            _run(folder, "bot", "register", bot)
-            token = (folder / ".saurodrome" / f"{bot}.token").read_text().strip()
-            mine = {"SAURODROME_SERVER": server, "SAURODROME_TOKEN": token}
-            _start(stack, folder, bot, [sys.executable, str(EXAMPLES / file)], mine)
-        create = ["tournament", "create", TOURNAMENT, "--bots", ",".join(BOTS), "--start"]
-        _run(folder, *create, "--players", "3", "--rounds", "40", "--time", decision)
-        yield f"127.0.0.1:{facts['web_port']}"
+        address = f"127.0.0.1:{facts['bots_port']}"
+        token_file = folder / ".saurodrome" / "admin.token"
+        with TournamentClient(server=address, token_file=token_file) as client:
+            for bot, file in bots.items():
+                token = client.register_bot(bot, owner="observe").token
+                mine = {"SAURODROME_SERVER": address, "SAURODROME_TOKEN": token}
+                _start(stack, folder, bot, [sys.executable, str(EXAMPLES / file)], mine)
+        create = ["tournament", "create", TOURNAMENT, "--bots", ",".join(bots), "--start"]
+        options = ["--players", "3", "--rounds", "40", "--time", "300ms"]
+        command = [*COMMAND, *create, *options]
+        subprocess.run(command, cwd=folder, capture_output=True, check=True)
+        yield Arena(f"127.0.0.1:{facts['web_port']}", address, token_file)
 
 
 def _start(
@@ -79,11 +99,3 @@ def _facts(file: Path, server: subprocess.Popen[bytes], folder: Path) -> dict[st
         time.sleep(0.05)
     facts: dict[str, int] = json.loads(file.read_text())
     return facts
-
-
-def _run(folder: Path, *arguments: str) -> None:
-    done = subprocess.run(
-        [*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(arguments)}: {done.stderr}")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import socket
 import subprocess
 import time
@@ -99,7 +98,7 @@ def running(
         f"--storage.tsdb.path={folder / 'data'}",
         f"--web.listen-address=127.0.0.1:{port}",
     ]
-    with started(command, folder / "prometheus.log", _answers(port)):
+    with started(command, folder / "prometheus.log", answers(port)):
         yield Prometheus(port)
 
 
@@ -138,7 +137,9 @@ def free_port() -> int:
         return port
 
 
-def _answers(port: int) -> Callable[[], bool]:
+def answers(port: int) -> Callable[[], bool]:
+    """Tell whether what listens on a port of this machine says that it is ready."""
+
     def ready() -> bool:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/-/ready", timeout=5) as answer:
@@ -147,11 +148,6 @@ def _answers(port: int) -> Callable[[], bool]:
             return False
 
     return ready
-
-
-def seconds(text: str) -> str:
-    """Write a rules file's `for` and thresholds of minutes in seconds, for tests in a hurry."""
-    return re.sub(r"\bfor: (\d+)m\b", r"for: \1s", text)
 
 
 def _point(point: list[Any]) -> tuple[float, float]:

@@ -30,6 +30,7 @@ C = TypeVar("C", bound=Collector)
 
 _PLAYED = {Termination.FINISHED, Termination.FORFEIT}
 _ENDS = ("disconnected", "goodbye", "SUPERSEDED", "SLOW_READER")
+_STOPPED = "stopped by the organiser or the server"
 _MAX_BOTS = 10_000
 """Bots whose thinking time is kept; the table's first 50 of them are shown."""
 
@@ -192,7 +193,7 @@ class Metrics(Observer):
         self._last_match = self._clock()
         self._thinking_of: dict[str, list[float]] = {}
         self._attempts = self._number("attempts_started_total")
-        self._void = self._codes("attempts_void_total")
+        self._void = self._codes("attempts_void_total", _STOPPED)
         self._forfeits = self._codes("forfeits_total", Verdict.TIMED_OUT, Verdict.ILLEGAL)
         self._results: dict[str, float] = self._counts("matches_total", Termination)
         self._verdicts = self._counts("decisions_total", Verdict)
