@@ -225,5 +225,7 @@ def _tell(config: Config, serving: Serving) -> Path:
         "web_port": serving.web_port,
         "started": time.time(),
     }
-    path.write_text(json.dumps(facts) + "\n")
+    new = path.with_name(f"{SERVE_FILE}.new")
+    new.write_text(json.dumps(facts) + "\n")
+    new.replace(path)  # whoever looks sees all of it, or nothing
     return path
