@@ -11,6 +11,7 @@ regression with multi-stage samples", Survey Methodology 28 (2002).
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from saurodrome.server.rating.bradley_terry import win_probability
 from saurodrome.server.rating.games import Floats, Games, Ints, summed
 
-_AT_ONCE = 20_000
+_AT_ONCE = 100_000
 """Blocks that are worked on together, which bounds the memory."""
 _NOTHING = 1e-8
 """What is left of a block's slope, in shares, below which the fit followed that block alone."""
@@ -48,45 +49,103 @@ class _Cells(NamedTuple):
     """By game: the information that it adds about its two bots."""
 
 
-def meat(games: Games, of: Ints, strengths: Floats, covariance: Floats) -> Meat:
+def meat(games: Games, strengths: Floats, covariance: Floats) -> Meat:
     """Return what blocks tell.
 
     Args:
         games: the games that were fitted.
-        of: the block of each game; or its match, for what matches would tell as blocks.
         strengths: the fitted strengths.
         covariance: their covariance by the model, about the mean.
     """
     size = len(games.names)
-    cells = _cells(games, of, strengths)
-    plain, corrected = np.zeros(size * size), np.zeros(size * size)
+    cells = _cells(games, strengths)
+    plain, corrected = np.zeros((size, size)), np.zeros((size, size))
+    differences = differences_of(covariance)
     for bots, slopes, information in _together(cells):
-        own = covariance[bots[:, :, None], bots[:, None, :]]
-        pairs = (bots[:, :, None] * size + bots[:, None, :]).ravel()
-        for total, told in ((plain, slopes), (corrected, _corrected(slopes, information, own))):
-            products = (told[:, :, None] * told[:, None, :]).ravel()
-            total += summed(pairs, products, size * size)
+        _add_products(plain, bots, slopes)
+        slopes = _corrected(bots, slopes, information, covariance, differences)
+        _add_products(corrected, bots, slopes)
     told = summed(cells.bot, cells.information, size)
-    squares = summed(cells.bot, cells.information**2, size)
-    effective = told**2 / squares
-    return Meat(plain.reshape(size, size), corrected.reshape(size, size), effective)
+    effective = told**2 / summed(cells.bot, cells.information**2, size)
+    return Meat(_both_ways(plain), _both_ways(corrected), effective)
 
 
-def _cells(games: Games, of: Ints, strengths: Floats) -> _Cells:
-    size = len(games.names)
+def _add_products(total: Floats, bots: Ints, slopes: Floats) -> None:
+    """Add the products of every two slopes of a block above the diagonal, half a square on it."""
+    size = len(total)
+    own = summed(bots.ravel(), (slopes**2).ravel() / 2, size)
+    total[np.diag_indices(size)] += own
+    for a, b in combinations(range(bots.shape[1]), 2):
+        products = summed(bots[:, a] * size + bots[:, b], slopes[:, a] * slopes[:, b], size**2)
+        total += products.reshape(size, size)
+
+
+def _both_ways(upper: Floats) -> Floats:
+    return np.asarray(upper + upper.T)
+
+
+def variance_by_match(games: Games, strengths: Floats, covariance: Floats) -> float:
+    """Return the sum of the variances of all ratings, if matches were independent.
+
+    That is the trace of the sandwich with each match as a block of its own.
+    """
+    square = covariance @ covariance
+    differences, of_square = differences_of(covariance), differences_of(square)
+    total = 0.0
+    for bots, slopes, information in _by_match(games, strengths):
+        slopes = _corrected(bots, slopes, information, covariance, differences)
+        # Slopes of a match add up to 0, so the differences between its bots say it all.
+        for a, b in combinations(range(bots.shape[1]), 2):
+            products = slopes[:, a] * slopes[:, b]
+            total -= float(products @ of_square[bots[:, a], bots[:, b]])
+    return total
+
+
+def _surprises(games: Games, strengths: Floats) -> tuple[Floats, Floats]:
+    """Return by game the slope for its first bot, and what it tells of the two."""
     chance = win_probability(strengths[games.first] - strengths[games.second])
-    surprise = games.weight * (games.score - chance)
-    among = games.weight * chance * (1 - chance)
-    keys = np.concatenate([of * size + games.first, of * size + games.second])
-    known, cell = np.unique(keys, return_inverse=True)
-    half = len(of)
+    return games.weight * (games.score - chance), games.weight * chance * (1 - chance)
+
+
+def _by_match(games: Games, strengths: Floats) -> Iterator[tuple[Ints, Floats, Floats]]:
+    """Yield matches of as many bots, as `_together` does blocks; their games lie side by side."""
+    surprise, among = _surprises(games, strengths)
+    players = np.rint(1 / games.weight).astype(np.int64) + 1
+    for size in np.flatnonzero(np.bincount(players)):
+        pairs = list(combinations(range(size), 2))
+        mine = np.flatnonzero(players == size).reshape(-1, len(pairs))
+        for begin in range(0, len(mine), _AT_ONCE):
+            some = mine[begin : begin + _AT_ONCE]
+            rivals = games.second[some[:, : size - 1]]  # of the first bot: all others
+            bots = np.concatenate([games.first[some[:, :1]], rivals], axis=1)
+            slopes = np.zeros((len(some), size))
+            information = np.zeros((len(some), size, size))
+            for game, (a, b) in zip(some.T, pairs, strict=True):
+                slopes[:, a] += surprise[game]
+                slopes[:, b] -= surprise[game]
+                information[:, a, a] += among[game]
+                information[:, b, b] += among[game]
+                information[:, a, b] = information[:, b, a] = -among[game]
+            yield bots, slopes, information
+
+
+def _cells(games: Games, strengths: Floats) -> _Cells:
+    size, of = len(games.names), games.block
+    surprise, among = _surprises(games, strengths)
+    keys = np.stack([of * size + games.first, of * size + games.second], axis=1).ravel()
+    order = np.argsort(keys, kind="stable")  # nearly in order already: the log is
+    in_order = keys[order]
+    starts = np.diff(in_order, prepend=-1) > 0
+    cell = np.empty_like(keys)
+    cell[order] = np.cumsum(starts) - 1
+    known = in_order[starts]
     return _Cells(
         known // size,
         known % size,
-        summed(cell, np.concatenate([surprise, -surprise]), len(known)),
-        summed(cell, np.concatenate([among, among]), len(known)),
-        cell[:half],
-        cell[half:],
+        summed(cell, np.stack([surprise, -surprise], axis=1).ravel(), len(known)),
+        summed(cell, np.repeat(among, 2), len(known)),
+        cell[0::2],
+        cell[1::2],
         among,
     )
 
@@ -95,45 +154,48 @@ def _together(cells: _Cells) -> Iterator[tuple[Ints, Floats, Floats]]:
     """Yield blocks of as many bots: bots and slopes by block, information by block and pair."""
     starts = np.flatnonzero(np.diff(cells.block, prepend=-1))
     sizes = np.diff(starts, append=len(cells.block))
-    block = np.cumsum(np.diff(cells.block, prepend=cells.block[0]) > 0)  # by cell, from 0
-    of_game = block[cells.first]
-    for size in np.unique(sizes):
-        chosen = np.flatnonzero(sizes == size)
-        for begin in range(0, len(chosen), _AT_ONCE):
-            some = chosen[begin : begin + _AT_ONCE]
-            row_of = np.full(len(sizes), -1)
-            row_of[some] = np.arange(len(some))
-            within = starts[some][:, None] + np.arange(size)
-            mine = np.flatnonzero(row_of[of_game] >= 0)
-            row, first = row_of[of_game[mine]], cells.first[mine] - starts[of_game[mine]]
-            second = cells.second[mine] - starts[of_game[mine]]
-            shape = (len(some), size, size)
-            flat = summed(
-                np.ravel_multi_index((row, first, second), shape),
-                cells.among[mine],
-                len(some) * size * size,
-            ).reshape(shape)
-            information = -flat - flat.transpose(0, 2, 1)
-            information[:, np.arange(size), np.arange(size)] += cells.information[within]
-            yield cells.bot[within], cells.slope[within], information
+    block = np.repeat(np.arange(len(starts)), sizes)[cells.first]  # by game, from 0
+    first, second = cells.first - starts[block], cells.second - starts[block]
+    for size in np.flatnonzero(np.bincount(sizes)):
+        chosen = sizes == size
+        row = (np.cumsum(chosen) - 1)[block]
+        mine = chosen[block]
+        shape = (int(chosen.sum()), int(size), int(size))
+        at = np.ravel_multi_index((row[mine], first[mine], second[mine]), shape)
+        shared = summed(at, cells.among[mine], int(np.prod(shape))).reshape(shape)
+        within = starts[chosen][:, None] + np.arange(size)
+        for begin in range(0, shape[0], _AT_ONCE):
+            some = slice(begin, begin + _AT_ONCE)
+            information = -shared[some] - shared[some].transpose(0, 2, 1)
+            information[:, range(size), range(size)] += cells.information[within[some]]
+            yield cells.bot[within[some]], cells.slope[within[some]], information
 
 
-def _corrected(slopes: Floats, information: Floats, covariance: Floats) -> Floats:
+def differences_of(covariance: Floats) -> Floats:
+    """Return the variance of the difference of every two, given their covariance."""
+    own = np.diag(covariance)
+    return np.asarray(own[:, None] + own - covariance - covariance.T)
+
+
+def _corrected(
+    bots: Ints, slopes: Floats, information: Floats, covariance: Floats, differences: Floats
+) -> Floats:
     """Return slopes as they would be if no block had pulled the fit towards itself.
 
-    With I a block's information and V the covariance of all, the slope left after the fit has
-    the variance I - I V I. The slope is multiplied by R (1 - R V R)^(-1/2) R^(-1), where R is
-    the root of I, which gives it the variance I again.
+    With I a block's information and V the covariance of its bots, the slope left after the fit
+    has the variance I - I V I. The slope is multiplied by R (1 - R V R)^(-1/2) R^(-1), where R
+    is the root of I, which gives it the variance I again.
     """
-    if slopes.shape[1] == 2:
-        difference = covariance[:, 0, 0] + covariance[:, 1, 1] - 2 * covariance[:, 0, 1]
-        return np.asarray(slopes * _inverse_root(1 - information[:, 0, 0] * difference)[:, None])
+    if bots.shape[1] == 2:
+        left = 1 - information[:, 0, 0] * differences[bots[:, 0], bots[:, 1]]
+        return np.asarray(slopes * _inverse_root(left)[:, None])
     values, vectors = np.linalg.eigh(information)
     free = values > _NOTHING * values.max(axis=1, keepdims=True)
     roots = np.sqrt(np.where(free, values, 1))
     root = _compose(vectors, np.where(free, roots, 0))
     back = _compose(vectors, np.where(free, 1 / roots, 0))
-    left = np.eye(slopes.shape[1]) - root @ covariance @ root
+    own = covariance[bots[:, :, None], bots[:, None, :]]
+    left = np.eye(bots.shape[1]) - root @ own @ root
     values, vectors = np.linalg.eigh(left)
     raised = root @ _compose(vectors, _inverse_root(values)) @ back
     return np.asarray((raised @ slopes[:, :, None])[:, :, 0])

@@ -14,7 +14,10 @@ from saurodrome.server.rating.games import Floats
 
 _MOST_STEPS = 200
 _LONGEST_STEP = 2.0
-_CONVERGED = 1e-11
+_SHORT_STEP = 0.1
+"""A full step as long as this leads up: the curvature hardly changes along it."""
+_CONVERGED = 1e-6
+"""The error after a step is about its square."""
 _ROUNDING = 1e-12
 
 
@@ -44,15 +47,22 @@ class BradleyTerry:
         Raises:
             ArithmeticError: the maximum was not reached.
         """
-        at = np.zeros(len(self._won)) if start is None else start
+        at = self._guess() if start is None else start
         for _ in range(_MOST_STEPS):
             step: Floats = np.linalg.solve(self._curvature(at), self.slope(at)).astype(np.float64)
             longest = float(np.abs(step).max())
-            shorten = min(1.0, _LONGEST_STEP / longest) if longest else 1.0
-            at = self._climb(at, shorten * step)
+            if longest < _SHORT_STEP:
+                at = at + step
+            else:
+                at = self._climb(at, step * min(1.0, _LONGEST_STEP / longest))
             if longest < _CONVERGED:
                 return np.asarray(at - at.mean())
         raise ArithmeticError(f"no maximum within {_MOST_STEPS} steps")
+
+    def _guess(self) -> Floats:
+        """Return strengths as if every opponent were an average one."""
+        share = (self._won.sum(axis=1) + 0.5) / (self._weight.sum(axis=1) + 1)
+        return np.asarray(np.log(share / (1 - share)))
 
     def covariance(self, strengths: Floats) -> Floats:
         """Return the covariance if every game were independent and the model true."""
@@ -74,7 +84,8 @@ class BradleyTerry:
         return start
 
     def _likelihood(self, at: Floats) -> float:
-        told = self._won * np.logaddexp(0.0, at - at[:, None])
+        behind = at - at[:, None]
+        told = self._won * (np.maximum(behind, 0) + np.log1p(np.exp(-np.abs(behind))))
         return -float(told.sum()) - self._precision / 2 * float(at @ at)
 
     def _curvature(self, at: Floats) -> Floats:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from saurodrome.server.rating.blocks import Meat, meat
+from saurodrome.server.rating.blocks import variance_by_match
 from saurodrome.server.rating.bradley_terry import BradleyTerry
 from saurodrome.server.rating.games import Floats, Games, Ints, bounded, components
 from saurodrome.server.rating.pool import Pool, RatedMatch, RatingError, canonical
@@ -175,9 +175,10 @@ def _component(
     games: Games, mean: float, anchor: tuple[str, float] | None, prior_sd: float
 ) -> Component:
     names = games.names
-    within = bounded(games.won())
+    won = games.won()
+    within = bounded(won)
     prior = not within.all()
-    model = BradleyTerry(games.won(), (ELO / prior_sd) ** 2 if prior else 0.0)
+    model = BradleyTerry(won, (ELO / prior_sd) ** 2 if prior else 0.0)
     strengths = model.strengths()
     reference, level = "mean", mean
     if anchor is not None and anchor[0] in names:
@@ -185,7 +186,7 @@ def _component(
         level = anchor[1] - ELO * float(strengths[names.index(reference)])
     order = sorted(range(len(names)), key=lambda bot: (-round(float(strengths[bot]), 9), bot))
     covariance = model.covariance(strengths)
-    certainty, told = spread(games, strengths, covariance, order, prior=prior)
+    certainty = spread(games, strengths, covariance, order, prior=prior)
     elos = level + ELO * strengths[order]
     best, worst = _ranks(elos, certainty.errors95())
     played = games.played()
@@ -208,7 +209,7 @@ def _component(
         games.blocks,
         prior_sd if prior else None,
         certainty,
-        _correlation(games, strengths, covariance, told),
+        _correlation(games, strengths, covariance, certainty),
     )
 
 
@@ -221,16 +222,17 @@ def _ranks(elos: Floats, errors: Floats) -> tuple[Ints, Ints]:
     return 1 + better, len(elos) - worse
 
 
-def _correlation(games: Games, strengths: Floats, covariance: Floats, told: Meat) -> Correlation:
+def _correlation(
+    games: Games, strengths: Floats, covariance: Floats, certainty: Spread
+) -> Correlation:
     """Return how the variance of ratings by block compares with that by match."""
     matches, blocks = games.matches, games.blocks
     if matches == blocks:
         return Correlation(0.0, 1.0, float(matches))
-    alone = meat(games, games.match, strengths, covariance)
-    square = covariance @ covariance
-    effect = float((square * told.corrected).sum() / (square * alone.corrected).sum())
-    _, at = np.unique(games.match, return_index=True)
-    sizes = np.unique(games.block[at], return_counts=True)[1]
+    by_block = float(np.trace(certainty.blocks)) / ELO**2
+    by_match = variance_by_match(games, strengths, covariance)
+    effect = by_block / by_match if by_match else 1.0
+    sizes = games.block_sizes()
     typical = float((sizes**2).sum() / sizes.sum())
     within = max(-1.0, min(1.0, (effect - 1) / (typical - 1)))
     return Correlation(within, effect, matches / effect if effect else 0.0)

@@ -1,7 +1,7 @@
 """Matches as games of two: every two bots of a table once, and which bots these compare."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from saurodrome.server.rating.pool import Pool, Seats
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+
+_AT_ONCE = 500_000
 
 
 class Games(NamedTuple):
@@ -29,29 +31,34 @@ class Games(NamedTuple):
 
     @classmethod
     def of(cls, pool: Pool) -> Self:
-        """Return the games of all matches of a pool."""
+        """Return the games of all matches of a pool that has some."""
         names = tuple(sorted(pool.names))
         to = {name: number for number, name in enumerate(names)}
         number_of = np.array([to[name] for name in pool.names], np.int64)
-        parts: list[tuple[NDArray[np.generic], ...]] = []
+        parts: list[tuple[Any, ...]] = []
         matches = 0
         for seats in pool.seats():
             parts.append(_games(seats, number_of, matches))
             matches += len(seats.blocks)
-        columns = [np.concatenate(column) for column in zip(*parts, strict=True)] or [
-            np.zeros(0, kind) for kind in (np.int64, np.int64, float, float, np.int64, np.int64)
-        ]
-        return cls(names, *columns)
+        if len(parts) == 1:  # which spares a copy
+            return cls(names, *parts[0])
+        return cls(names, *(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     @property
     def matches(self) -> int:
         """How many matches the games are of."""
-        return len(np.unique(self.match))
+        return int(np.count_nonzero(np.bincount(self.match)))
 
     @property
     def blocks(self) -> int:
         """How many blocks the games are of."""
-        return len(np.unique(self.block))
+        return int(np.count_nonzero(np.bincount(self.block)))
+
+    def block_sizes(self) -> Ints:
+        """Return how many matches each block has."""
+        _, at = np.unique(self.match, return_index=True)
+        sizes = np.bincount(self.block[at])
+        return np.asarray(sizes[sizes > 0])
 
     def sums(self, weights: Floats, rows: Ints, columns: Ints) -> Floats:
         """Return the square matrix over bots of weights summed by row and column."""
@@ -66,12 +73,10 @@ class Games(NamedTuple):
         )
 
     def played(self) -> Ints:
-        """Return how many matches each bot has."""
-        pairs = np.unique(
-            np.concatenate([self.match, self.match]) * len(self.names)
-            + np.concatenate([self.first, self.second])
-        )
-        return np.bincount(pairs % max(1, len(self.names)), minlength=len(self.names))
+        """Return how many matches each bot has: in each of them its games weigh 1 together."""
+        size = len(self.names)
+        weighed = summed(self.first, self.weight, size) + summed(self.second, self.weight, size)
+        return np.rint(weighed).astype(np.int64)
 
     def among(self, bots: Flags) -> Self:
         """Return the games among some bots, which are numbered anew."""
@@ -89,13 +94,21 @@ class Games(NamedTuple):
 
 
 def summed(at: Ints, weights: Floats, size: int) -> Floats:
-    """Return the weights summed by place, for places from 0 to below ``size``."""
-    return np.asarray(np.bincount(at, weights, size), np.float64)
+    """Return the weights summed by place, for places from 0 to below ``size``.
+
+    In parts, since numpy holds the interpreter's lock meanwhile, and the event loop waits.
+    """
+    total = np.zeros(size)
+    for begin in range(0, len(at), _AT_ONCE):
+        some = slice(begin, begin + _AT_ONCE)
+        total += np.bincount(at[some], weights[some], size)
+    return total
 
 
 def components(games: Games) -> Iterator[Games]:
     """Split games into groups of bots that met, directly or by way of others; largest first."""
-    met = games.won() > 0
+    met = np.zeros((len(games.names), len(games.names)), np.bool_)
+    met[games.first, games.second] = True
     met |= met.T
     parts = sorted(_parts(met, met), key=lambda part: (-part.sum(), part.argmax()))
     for part in parts:
@@ -120,7 +133,7 @@ def bounded(won: Floats) -> Flags:
     return found[0] if len(found) == 1 else np.zeros(len(won), np.bool_)
 
 
-def _games(seats: Seats, number_of: Ints, first_match: int) -> tuple[NDArray[np.generic], ...]:
+def _games(seats: Seats, number_of: Ints, first_match: int) -> tuple[Any, ...]:
     """Return the columns of the games of matches of one size."""
     size = seats.bots.shape[1]
     a, b = np.triu_indices(size, 1)

@@ -5,7 +5,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from saurodrome.server.rating.blocks import Meat, meat
+from saurodrome.server.rating.blocks import differences_of, meat
 from saurodrome.server.rating.elo import WIDTH
 from saurodrome.server.rating.games import Flags, Floats, Games
 from saurodrome.server.rating.quantile import Z95, t95
@@ -40,8 +40,8 @@ class Spread:
     """
     blocks: Floats
     """From the spread between blocks, corrected (CR2)."""
-    uncorrected: Floats
-    """The same without any correction."""
+    plain: Floats
+    """What blocks told, before the correction: the meat of the sandwich, in natural units."""
     model: Floats
     """If every game were independent and the model true."""
     effective_blocks: Floats
@@ -60,6 +60,11 @@ class Spread:
 
     __hash__ = None  # type: ignore[assignment]
 
+    @property
+    def uncorrected(self) -> Floats:
+        """From the spread between blocks, without any correction."""
+        return np.asarray(self.model @ self.plain @ self.model / ELO**2)
+
     def err95(self, bot: int, other: int | None = None) -> float:
         """Return the half width of a 95 % interval in Elo.
 
@@ -72,7 +77,7 @@ class Spread:
 
     def errors95(self) -> Floats:
         """Return the half widths of the intervals of all differences, by bot and bot."""
-        return np.asarray(Z95 * np.sqrt(np.maximum(0.0, _differences(self.covariance))))
+        return np.asarray(Z95 * np.sqrt(np.maximum(0.0, differences_of(self.covariance))))
 
 
 def half_width(covariance: Floats, bot: int, other: int | None = None) -> float:
@@ -85,8 +90,8 @@ def half_width(covariance: Floats, bot: int, other: int | None = None) -> float:
 
 def spread(
     games: Games, strengths: Floats, covariance: Floats, order: list[int], *, prior: bool
-) -> tuple[Spread, Meat]:
-    """Return how certain strengths are, and what blocks told.
+) -> Spread:
+    """Return how certain strengths are.
 
     Args:
         games: the games that were fitted.
@@ -95,7 +100,7 @@ def spread(
         order: indices of the strengths in the order wanted.
         prior: whether a prior was needed.
     """
-    told = meat(games, games.block, strengths, covariance)
+    told = meat(games, strengths, covariance)
     few = (told.effective < FEW_BLOCKS) | prior
     blocks = covariance @ told.corrected @ covariance
     in_order = np.ix_(order, order)
@@ -106,11 +111,11 @@ def spread(
     return Spread(
         in_elo(_widened(blocks, covariance, told.effective, few)),
         in_elo(blocks),
-        in_elo(covariance @ told.plain @ covariance),
+        told.plain[in_order],
         in_elo(covariance),
         told.effective[order],
         few[order],
-    ), told
+    )
 
 
 def _widened(blocks: Floats, model: Floats, effective: Floats, few: Flags) -> Floats:
@@ -120,14 +125,9 @@ def _widened(blocks: Floats, model: Floats, effective: Floats, few: Flags) -> Fl
     share = own_model**2 / freedom
     freedoms = (own_model[:, None] + own_model) ** 2 / (share[:, None] + share)
     ratings = own * (t95(freedom) / Z95) ** 2
-    differences = _differences(blocks) * (t95(freedoms) / Z95) ** 2
+    differences = differences_of(blocks) * (t95(freedoms) / Z95) ** 2
     ratings = np.where(few, np.maximum(ratings, own_model), ratings)
     either = few[:, None] | few
-    differences = np.where(either, np.maximum(differences, _differences(model)), differences)
+    differences = np.where(either, np.maximum(differences, differences_of(model)), differences)
     np.fill_diagonal(differences, 0.0)
     return np.asarray((ratings[:, None] + ratings - differences) / 2)
-
-
-def _differences(covariance: Floats) -> Floats:
-    own = np.diag(covariance)
-    return np.asarray(own[:, None] + own - covariance - covariance.T)

@@ -1,0 +1,101 @@
+"""How long a refit of 1,000 bots over 1,000,000 matches takes, and whether deadlines are kept.
+
+    python -m tests.bench.rating [BOTS [MATCHES [ROUNDS]]]
+
+Interleaved rounds of our refit (aggregation of the matches and strengths), of
+`choix.ilsr_pairwise_dense`, which gives the same strengths from results that are aggregated
+already, and of the whole table: the refit, intervals by block, rank ranges and effective
+matches. Then how late an event loop is, asked every 5 ms, that has the whole table made in a
+thread as the server does. Prints medians and ratios. Ends with 1 if strengths differ by more
+than a thousandth, the refit takes more than twice as long, or the loop was so late that the
+arbiter would no longer look for a reply that had come in time (100 ms).
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+import choix
+import numpy as np
+
+from saurodrome.server.rating import Pool, RatedMatch, fit_pool
+from saurodrome.server.rating.bradley_terry import BradleyTerry
+from saurodrome.server.rating.games import Floats, Games
+from saurodrome.server.session.decision import SECOND_LOOK
+
+GOAL = 2.0
+EVERY = 0.005
+
+
+def pool_of(bots: int, matches: int) -> Pool:
+    """Give matches of two between bots near in strength, two seatings a block."""
+    random = np.random.default_rng(1)
+    strengths = random.normal(0, 1, bots)
+    blocks = matches // 2
+    first = random.integers(0, bots, blocks)
+    second = (first + random.integers(1, bots, blocks)) % bots
+    pool = Pool()
+    for block, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        chance = 1 / (1 + np.exp(strengths[b] - strengths[a]))
+        for won in random.random(2) < chance:
+            placements = ((f"b{a}", 1 if won else 2), (f"b{b}", 2 if won else 1))
+            pool.add(RatedMatch(f"{block}", placements))
+    return pool
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Give the seconds that a call takes."""
+    begun = perf_counter()
+    work()
+    return perf_counter() - begun
+
+
+def refit(pool: Pool) -> Floats:
+    """Give the strengths of all bots, by name."""
+    return BradleyTerry(Games.of(pool).won()).strengths()
+
+
+async def lateness(pool: Pool) -> tuple[float, list[float]]:
+    """Give how long a refit in a thread takes, and how late the loop was meanwhile."""
+    loop, late = asyncio.get_running_loop(), []
+    begun = perf_counter()
+    refit = asyncio.create_task(asyncio.to_thread(fit_pool, pool))
+    while not refit.done():
+        due = loop.time() + EVERY
+        await asyncio.sleep(EVERY)
+        late.append(loop.time() - due)
+    return perf_counter() - begun, late
+
+
+def main(bots: int = 1_000, matches: int = 1_000_000, rounds: int = 3) -> int:
+    """Print the figures; give the exit code."""
+    pool = pool_of(bots, matches)
+    won = Games.of(pool).won()
+    apart = float(np.abs(refit(pool) - choix.ilsr_pairwise_dense(won)).max())
+    ours, theirs, tables = [], [], []
+    for _ in range(rounds):
+        theirs.append(timed(lambda: choix.ilsr_pairwise_dense(won)))
+        ours.append(timed(lambda: refit(pool)))
+        tables.append(timed(lambda: fit_pool(pool)))
+    theirs_took = median(theirs)
+    ratio = median(ours) / theirs_took
+    print(f"{bots:,} bots, {matches:,} matches, median of {rounds}; strengths within {apart:.0e}")
+    print(f"ilsr_pairwise_dense {theirs_took:6.2f} s")
+    print(f"refit               {median(ours):6.2f} s   {ratio:.2f} times, at most {GOAL:g}")
+    print(f"whole table         {median(tables):6.2f} s   {median(tables) / theirs_took:.2f} times")
+    sys.stdout.flush()
+    took, late = asyncio.run(lateness(pool))
+    late.sort()
+    worst = late[-1]
+    print(
+        f"loop beside a refit of {took:.2f} s: {len(late)} looks, late by"
+        f" {1e3 * median(late):.1f} ms (median), {1e3 * late[int(0.99 * len(late))]:.1f} ms (p99),"
+        f" {1e3 * worst:.1f} ms at most"
+    )
+    return 0 if apart < 1e-3 and ratio <= GOAL and worst <= SECOND_LOOK else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(int, sys.argv[1:4])))
