@@ -89,6 +89,10 @@ class ServerProcess:
             self._process.kill()
             self._process.wait()
 
+    def signal(self, number: signal.Signals) -> None:
+        """Sends a signal."""
+        self.process.send_signal(number)
+
     def terminate(self) -> int:
         """SIGTERM; gives the exit code."""
         self.process.send_signal(signal.SIGTERM)

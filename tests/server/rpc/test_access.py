@@ -136,6 +136,7 @@ async def test_an_unknown_token_cannot_be_revoked(keys: Keys) -> None:
     assert (await refusal(keys.arena.unary(path, data, ADMIN.token))).reason == "UNKNOWN_TOKEN"
 
 
+@pytest.mark.case("SE-03")
 async def test_a_revoked_token_ends_a_bots_stream_and_none_of_its_frames_counts_any_more(
     keys: Keys,
 ) -> None:
@@ -169,6 +170,7 @@ async def test_a_revoked_token_ends_a_bots_stream_and_none_of_its_frames_counts_
     assert other_end.code is grpc.StatusCode.OK
 
 
+@pytest.mark.case("SE-03")
 async def test_an_expired_token_ends_what_it_opened(keys: Keys) -> None:
     _, first = await keys.roster.register("rex", "", "", "")
     issued = await keys.issue(pb.ROLE_BOT, "rex", valid_for=Duration(seconds=60))

@@ -89,6 +89,7 @@ def may(role: Role, method: MethodDescriptor) -> bool:
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda m: m.full_name)
+@pytest.mark.case("SE-02")
 async def test_every_rpc_is_for_its_roles_only(house: House, method: MethodDescriptor) -> None:
     for role in Role:
         end = await house.end(method, house.tokens[role])
@@ -100,6 +101,7 @@ async def test_every_rpc_is_for_its_roles_only(house: House, method: MethodDescr
             house.arena.tournaments.calls.clear()
 
 
+@pytest.mark.case("SE-02")
 async def test_who_may_not_changes_nothing_and_stands_in_no_audit_log(house: House) -> None:
     for method in METHODS:
         for role in Role:

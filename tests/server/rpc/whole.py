@@ -54,7 +54,8 @@ class Whole:
             games,
             observer,
             About("1", 60),
-            audit=store,
+            self._arbiter.roster,
+            store,
         )
         self._server = RpcServer(config, backend)
         self.address = f"127.0.0.1:{self._server.port}"

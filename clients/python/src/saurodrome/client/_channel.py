@@ -1,6 +1,8 @@
 """gRPC channels to the server, with options that were tried together."""
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 import grpc
 from grpc import aio
@@ -27,6 +29,10 @@ OPTIONS: tuple[tuple[str, int], ...] = (
     # Each channel connects at once, instead of waiting out the back-off of the one before.
     ("grpc.use_local_subchannel_pool", 1),
 )
+CERT_VARIABLE = "SAURODROME_CLIENT_CERT"
+"""Where the certificate lies that this client shows, with TLS; most servers ask for none."""
+KEY_VARIABLE = "SAURODROME_CLIENT_KEY"
+"""Where its key lies."""
 _NO_PROXY = (("grpc.enable_http_proxy", 0),)
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
@@ -61,16 +67,29 @@ def _options(target: Target) -> list[tuple[str, int]]:
 
 
 def _credentials(target: Target) -> grpc.ChannelCredentials:
-    if target.ca is None:
-        return grpc.ssl_channel_credentials()
+    return grpc.ssl_channel_credentials(
+        _read(target.ca, "CA_MISSING", "give --ca a file with certificates in PEM form"),
+        _own(KEY_VARIABLE),
+        _own(CERT_VARIABLE),
+    )
+
+
+def _own(variable: str) -> bytes | None:
+    """A file of this client's own certificate, which some servers ask for."""
+    named = os.environ.get(variable)
+    do = f"{CERT_VARIABLE} and {KEY_VARIABLE} name a certificate and its key in PEM form"
+    return _read(Path(named) if named else None, "CERT_MISSING", do)
+
+
+def _read(file: Path | None, code: str, do: str) -> bytes | None:
     try:
-        return grpc.ssl_channel_credentials(target.ca.read_bytes())
+        return file.read_bytes() if file is not None else None
     except OSError as error:
         raise InputError(
-            "CA_MISSING",
+            code,
             f"the file of certificates cannot be read: {error.strerror}.",
-            where=str(target.ca),
-            do="give --ca a file with certificates in PEM form",
+            where=str(file),
+            do=do,
         ) from None
 
 

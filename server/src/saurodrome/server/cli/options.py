@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import click
 
+from saurodrome.client.admin import AdminClient
 from saurodrome.client.tournaments import TournamentClient
 from saurodrome.server.cli.home import running_server
 
@@ -32,6 +33,16 @@ class Connection(NamedTuple):
             InputError: There is no token, or an argument is wrong.
         """
         return TournamentClient(
+            server=self.address(), token_file=self.token_file, tls=self.tls, ca=self.ca
+        )
+
+    def admin(self) -> AdminClient:
+        """Makes an administrator's client.
+
+        Raises:
+            InputError: There is no token, or an argument is wrong.
+        """
+        return AdminClient(
             server=self.address(), token_file=self.token_file, tls=self.tls, ca=self.ca
         )
 

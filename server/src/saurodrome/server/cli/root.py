@@ -21,6 +21,7 @@ from saurodrome.server.cli.version import program_version
 PROGRAM = "saurodrome"
 COMMANDS = {
     "analyse": "analyse:analyse",
+    "audit": "access:audit",
     "backup": "data:backup",
     "bot": "bot:bot",
     "check": "check.command:check",
@@ -33,6 +34,7 @@ COMMANDS = {
     "restore": "data:restore",
     "score": "score:score",
     "serve": "serve:serve",
+    "token": "access:token",
     "tournament": "tournament:tournament",
 }
 """Where each command lives: its module is imported when it is asked for, no sooner."""
