@@ -1,5 +1,6 @@
 """Nothing that comes from outside makes more series than the catalogue says, or a slow page."""
 
+import asyncio
 import time
 from collections import Counter
 from itertools import pairwise
@@ -55,10 +56,7 @@ def attack(metrics: Metrics) -> None:
 
 def arbiter(bots: int) -> Any:
     """What a scrape reads of an arbiter with so many bots and a hundred tournaments."""
-    rows = [
-        ("weekend", TableRow(n + 1, f"bot-{n}", f"{HOSTILE}{n}", 1500.0, 1500.0, 10.0))
-        for n in range(bots)
-    ]
+    rows = [TableRow(n + 1, f"bot-{n}", f"{HOSTILE}{n}", 1500.0, 1500.0, 10.0) for n in range(bots)]
     settings = [
         TournamentSettings(f"t{n}", "draftosaurus", "summer", 2, ("a", "b")) for n in range(100)
     ]
@@ -66,6 +64,10 @@ def arbiter(bots: int) -> Any:
         Progress(Tournament(n, one, TournamentState.RUNNING, 1, 0.0, ""), 10, 3, 2)
         for n, one in enumerate(settings)
     ]
+
+    async def standings(name: str) -> Any:
+        return SimpleNamespace(rows=rows)
+
     return SimpleNamespace(
         recorder=SimpleNamespace(waiting=3, behind=0.5),
         lobby=SimpleNamespace(
@@ -74,7 +76,7 @@ def arbiter(bots: int) -> Any:
         organiser=SimpleNamespace(
             running=lambda: progresses,
             latest=lambda limit: progresses[:limit],
-            newest_rows=lambda: rows,
+            standings=standings,
         ),
     )
 
@@ -94,6 +96,8 @@ def metrics(tmp_path_factory: pytest.TempPathFactory) -> Metrics:
 async def test_5000_hostile_bots_make_no_more_series_than_the_catalogue_says(
     metrics: Metrics,
 ) -> None:
+    metrics.render()
+    await asyncio.sleep(0)  # the table is made
     page = metrics.render().decode()
     counted: Counter[str] = Counter()
     for family in text_string_to_metric_families(page):

@@ -8,15 +8,53 @@ from pathlib import Path
 
 from saurodrome.server.arbiter import Arbiter
 from saurodrome.server.certificates import Certificates
+from saurodrome.server.contracts import TableRow
 from saurodrome.server.log import LogObserver
 from saurodrome.server.metrics import Metrics
 from saurodrome.server.metrics.catalogue import MAX_TOURNAMENTS
 from saurodrome.server.observer import Observer
 from saurodrome.server.store.records import TournamentState
 from saurodrome.server.store.sqlite import FILE
+from saurodrome.server.tournament.organiser import Organiser
 
 LOOK = 0.1
 """Seconds between two looks at how late the loop is."""
+
+
+TABLE_SHARE = 0.05
+"""Share of the time that may go into tables for the metrics page."""
+
+
+class LatestTable:
+    """The table of the tournament that runs, or of the newest one, as it was last made.
+
+    A scrape never waits for a table: it asks for the next one, which is made in the background,
+    one at a time, and not again before twenty times as long has passed as that took.
+    """
+
+    def __init__(self, organiser: Organiser) -> None:
+        """Takes who makes tables."""
+        self._organiser = organiser
+        self._rows: list[tuple[str, TableRow]] = []
+        self._making: asyncio.Task[None] | None = None
+        self._not_before = float("-inf")
+
+    def rows(self) -> list[tuple[str, TableRow]]:
+        """The rows of the last one, best first, each with the tournament's name."""
+        loop = asyncio.get_running_loop()
+        if loop.time() >= self._not_before and (self._making is None or self._making.done()):
+            self._making = loop.create_task(self._make(), name="table for metrics")
+        return self._rows
+
+    async def _make(self) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        latest = self._organiser.latest(MAX_TOURNAMENTS)
+        name = next((p.tournament.settings.name for p in latest if p.done), "")
+        if name:
+            table = await self._organiser.standings(name)
+            self._rows = [(name, row) for row in table.rows]
+        self._not_before = loop.time() + (loop.time() - began) / TABLE_SHARE
 
 
 def watch(
@@ -73,7 +111,7 @@ def _watch_arbiter(metrics: Metrics, arbiter: Arbiter) -> None:
     metrics.reading("matches_left", lambda: sum(p.total - p.done for p in organiser.running()))
     metrics.reading("tournament_matches", lambda: _matches(arbiter))
     metrics.reading("tournament_waiting", lambda: _waiting(arbiter))
-    metrics.table(organiser.newest_rows, lobby.connected)
+    metrics.table(LatestTable(organiser).rows, lobby.connected)
 
 
 def _watch_log(metrics: Metrics, log: LogObserver) -> None:
@@ -95,7 +133,9 @@ def _matches(arbiter: Arbiter) -> dict[tuple[str, ...], float]:
 
 def _waiting(arbiter: Arbiter) -> dict[tuple[str, ...], float]:
     return {
-        (progress.tournament.settings.name,): float(bool(progress.waiting_for) and not progress.running)
+        (progress.tournament.settings.name,): float(
+            bool(progress.waiting_for) and not progress.running
+        )
         for progress in arbiter.organiser.latest(MAX_TOURNAMENTS)
         if progress.tournament.state is TournamentState.RUNNING
     }

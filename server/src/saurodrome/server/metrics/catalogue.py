@@ -9,7 +9,7 @@ from saurodrome.server.port import Verdict
 from saurodrome.server.store.records import Termination, TournamentState
 
 TOP = 50
-"""Bots of the newest tournament's table that get series of their own."""
+"""Bots that get series of their own: the first of the table of what runs, or ran last."""
 MAX_TOURNAMENTS = 20
 """Tournaments that get series of their own: those that run, then the newest."""
 MAX_CODES = 40
@@ -85,7 +85,7 @@ def _coded(name: str, unit: str, text: str, question: str, label: str) -> Entry:
 
 
 def _bot(name: str, unit: str, text: str, question: str, kind: str = "gauge") -> Entry:
-    """What a bot of the newest tournament's table has; the first ones only."""
+    """What a bot of the latest table has; the first ones only."""
     labels = ("tournament", "bot")
     return Entry(f"saurodrome_bot_{name}", kind, unit, text, question, labels, TOP)
 
@@ -145,11 +145,11 @@ TOURNAMENTS = (
         "How far is it?", labels=("tournament", "state"), children=3 * MAX_TOURNAMENTS,
     ),
     _gauge(
-        "tournament_waiting", "0 or 1", "1 while nothing of it is played and something keeps it from playing.",
+        "tournament_waiting", "0 or 1", "1 while something keeps it from playing at all.",
         "Which one is stuck?", labels=("tournament",), children=MAX_TOURNAMENTS,
     ),
     _gauge(
-        "elo_drift", "Elo points", "How far the live Elo of the newest table is from the sum that"
+        "elo_drift", "Elo points", "How far the live Elo of the latest table is from the sum that"
         " it must keep.", "Is the rating's book in balance?",
     ),
     _bot("rank", "rank", "Rank in the table.", "Where does my bot stand?"),

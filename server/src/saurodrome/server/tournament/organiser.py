@@ -14,7 +14,6 @@ from saurodrome.server.contracts import (
     Progress,
     Registered,
     Table,
-    TableRow,
     TournamentAct,
 )
 from saurodrome.server.errors import Kind, Refused
@@ -222,15 +221,6 @@ class Organiser:
             return await self._tables.at(tournament, position, event)
         made = await self._tables.newest(tournament)
         return made._replace(progress=self._shown(tournament))
-
-    def newest_rows(self) -> list[tuple[str, TableRow]]:
-        """The newest tournament's table as it was last made; asks for it to be made anew."""
-        newest = max(self._tournaments.values(), key=lambda t: t.record.number, default=None)
-        if newest is None or not newest.results:
-            return []
-        self._spawn(self.standings(newest.name))
-        made = self._tables.last(newest.name)
-        return [(newest.name, row) for row in made.rows] if made else []
 
     async def faults(
         self, name: str, bot: str, before: int | None, limit: int

@@ -24,11 +24,6 @@ class Tables:
         self._ledgers: dict[str, Ledger] = {}
         self._folding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    def last(self, name: str) -> Table | None:
-        """A tournament's table as it was last made."""
-        _, made = self._made.get(name, (_NEVER, None))
-        return made
-
     async def newest(self, tournament: Tournament) -> Table:
         """A tournament's table of this moment; what is new is added to the sums of the last."""
         course = tournament.course
