@@ -11,6 +11,7 @@ from saurodrome.server.cli import faults as fault_screen
 from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.export import export_to
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
+from saurodrome.server.cli.planning.commands import plan, simulate
 from saurodrome.server.cli.states import progress_line, since, state
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import WIDTH, Column, count, cut
@@ -29,6 +30,8 @@ def tournament() -> None:
 
 
 tournament.add_command(create)
+tournament.add_command(plan)
+tournament.add_command(simulate)
 for _act in ACTS:
     tournament.add_command(_act)
 

@@ -2,18 +2,22 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
-from saurodrome.client import RequestError
+from saurodrome.client import InputError, RequestError
 from saurodrome.client.tournaments import Deals, Format, Seating, TournamentSettings
 from saurodrome.server.cli.options import Connection, connection_options, json_option
+from saurodrome.server.cli.planning.file import TournamentFile, read
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import plural
 from saurodrome.server.cli.tournament_watch import follow, tournament_json
 from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
 from saurodrome.server.cli.values import UINT64, Duration, Names, whole
+from saurodrome.server.rpc.settings import to_message
 
 SEATINGS = {"balanced": Seating.SEATING_BALANCED, "rotations": Seating.SEATING_ROTATIONS}
 FORMATS = {
@@ -70,8 +74,8 @@ def in_options(where: str) -> str:
 
 
 @click.command()
-@click.argument("name")
-@click.option("--bots", type=Names(), required=True, help="Who plays")
+@click.argument("name", metavar="NAME|FILE.toml")
+@click.option("--bots", type=Names(), help="Who plays")
 @click.option("--display-name", default="", help="What people read  [default: the name]")
 @click.option("--game", default="draftosaurus", show_default=True, help="What is played")
 @click.option("--variant", help=VARIANT_HELP)
@@ -150,7 +154,7 @@ def in_options(where: str) -> str:
 def create(
     terminal: Terminal,
     name: str,
-    bots: tuple[str, ...],
+    bots: tuple[str, ...] | None,
     display_name: str,
     game: str,
     variant: str | None,
@@ -180,8 +184,19 @@ def create(
 ) -> None:
     """Create a tournament: all meet, unless another format is chosen.
 
-    Durations are written 500ms, 1s or 2min.
+    Durations are written 500ms, 1s or 2min. A file has all settings in it; see `tournament plan`.
     """
+    if name.endswith(".toml"):
+        file = from_file(click.get_current_context(), Path(name))
+        submit(terminal, connection, to_message(file.settings), file.told, start, watch)
+        return
+    if bots is None:
+        raise InputError(
+            "MISSING_ARGUMENT",
+            "--bots is missing.",
+            where="saurodrome tournament create",
+            do="say who plays, --bots greedy,random, or give a FILE.toml instead of a name",
+        )
     variant = variant_of(game, variant)
     players = players_of(game, variant, players)
     settings = TournamentSettings(
@@ -213,11 +228,33 @@ def create(
     settings.margin.FromNanoseconds(round(margin * 1e9))
     settings.ready_time.FromNanoseconds(round(ready * 1e9))
     settings.join_timeout.FromNanoseconds(round(join_timeout * 1e9))
+    submit(terminal, connection, settings, in_options, start, watch)
+
+
+def submit(
+    terminal: Terminal,
+    connection: Connection,
+    settings: TournamentSettings,
+    told: Callable[[str], str],
+    start: bool,
+    watch: bool,
+) -> None:
+    """Creates a tournament on the server, and says so.
+
+    Args:
+        terminal: Where to say it.
+        connection: The way to the server.
+        settings: All of it.
+        told: Says for a field of the settings where the user has set it.
+        start: Start it, too.
+        watch: Start it, and watch until it is over.
+    """
+    name = settings.name
     with connection.client() as client:
         try:
             created = client.create(settings)
         except RequestError as error:
-            error.where = in_options(error.where)
+            error.where = told(error.where)
             raise
         if start or watch:
             created = client.start(name)
@@ -230,3 +267,22 @@ def create(
             terminal.print(f"{done} {name}: {plural(created.matches_total, 'match')}.")
             step = "watch" if start else "start"
             terminal.next(f"saurodrome tournament {step} {name}")
+
+
+def from_file(context: click.Context, path: Path) -> TournamentFile:
+    """Reads a tournament's file; beside it no option says anything about the settings.
+
+    Raises:
+        InputError: The file is wrong, or an option is given that belongs into it.
+    """
+    ours = ("name", "start", "watch", "json", "server", "token_file", "tls", "ca")
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "")
+        if given is ParameterSource.COMMANDLINE and parameter.name not in ours:
+            raise InputError(
+                "FILE_AND_OPTIONS",
+                f"{max(parameter.opts, key=len)} stands beside {path}, which has all settings.",
+                where="saurodrome tournament create",
+                do="set it in the file, or leave the file out",
+            )
+    return read(path)

@@ -1,5 +1,6 @@
 """Values of options that have a form of their own: durations, lists of names."""
 
+import math
 import re
 from typing import Any
 
@@ -50,3 +51,23 @@ class Names(click.ParamType[tuple[str, ...]]):
         if isinstance(value, tuple):
             return value
         return tuple(name.strip() for name in str(value).split(",") if name.strip())
+
+
+class Numbers(click.ParamType[tuple[float, ...]]):
+    """Numbers with commas between them."""
+
+    name = "1700,1650,..."
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
+        """Reads the numbers; blanks around them do not matter."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            numbers = tuple(float(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"`{value}` is no list of numbers: write 1700,1650,1500", param, ctx)
+        if not all(map(math.isfinite, numbers)):
+            self.fail(f"`{value}` holds what is no number", param, ctx)
+        return numbers

@@ -55,12 +55,15 @@ class TournamentFile:
         """Say where a key stands."""
         return _where(self.path, path, self.lines or {})
 
+    def told(self, where: str) -> str:
+        """Name key and line instead of a field of the settings."""
+        field = re.match(r"(?:settings\.)?(\w+)(.*)", where)
+        path = _path_of(field[1]) if field else ""
+        return self.where(path) + (field[2] if field else "") if path else str(self.path)
+
     def refused(self, error: Refused) -> InputError:
-        """Tell a server's refusal by key and line instead of by field."""
-        field = re.match(r"(?:settings\.)?(\w*)(.*)", error.where)
-        name, rest = (field[1], field[2]) if field else ("", "")
-        path = _path_of(name)
-        where = self.where(path) + rest if path else str(self.path)
+        """Tell a server's refusal by key and line."""
+        where = self.told(error.where)
         return InputError(error.code, error.what, where=where, do=_in_keys(error.do))
 
 
@@ -244,5 +247,5 @@ def _line(name: str, lines: Mapping[str, int]) -> int | None:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = repr(value) if isinstance(value, str | list) else str(value)
     return text if len(text) <= 40 else f"{text[:37]}..."

@@ -8,6 +8,7 @@ from saurodrome.server.cli.planning.kinds import (
     MOMENT,
     NAMES,
     NUMBER,
+    SPANS,
     TEXT,
     Kind,
     one_of,
@@ -114,6 +115,21 @@ KEYS = (
         "10 decisions'",
         "For all steps of a sealed phase together.",
     ),
+    Key(
+        "time.phases",
+        "time.phases",
+        SPANS,
+        "none",
+        "Limits of kinds of phases of their own, as the game names them.",
+    ),
+    Key("time.bank", "time.bank", DURATION, "none", "For all decisions of a match together."),
+    Key(
+        "time.increment",
+        "time.increment",
+        DURATION,
+        "none; needed with a bank",
+        "What a decision gives back to the bank when it is over.",
+    ),
     Key("time.join", "join_timeout", DURATION, "30s", "How long a match waits for an absent bot."),
     Key(
         "faults.strikes",
@@ -173,9 +189,6 @@ KEYS = (
 """All keys, as `tournament plan --keys` lists them."""
 
 NOT_YET = {
-    "time.bank": "a bank of time that decisions draw on",
-    "time.increment": "time that is added for each decision",
-    "time.phases": "limits by kind of phase, but for `time.sealed`",
     "publish.live": "boards that are shown, delayed or hidden while they are played",
     "publish.notes": "who may read bots' notes",
 }

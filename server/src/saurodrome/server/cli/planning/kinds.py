@@ -91,9 +91,16 @@ def _moment(value: Value) -> float:
     raise BadValue("write a time without quotes: 2026-12-04T18:00:00+01:00")
 
 
+def _spans(value: Value) -> tuple[tuple[str, float], ...]:
+    if isinstance(value, dict):
+        return tuple((name, _duration(given)) for name, given in value.items())
+    raise BadValue('write { place = "500ms", discard = "200ms" }, with phases of the game')
+
+
 TEXT = Kind("text", _text)
 FLAG = Kind("true | false", _flag)
 NUMBER = Kind("number", _number)
 DURATION = Kind("duration", _duration)
+SPANS = Kind("durations by name", _spans)
 NAMES = Kind("names", _names)
 MOMENT = Kind("time", _moment)
