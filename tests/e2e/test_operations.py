@@ -149,6 +149,17 @@ def test_settings_are_read_anew_on_sighup(operator: Operator) -> None:
     file.write_text("[limits]\nmax_matches = 4\n")
 
 
+def test_the_admin_token_is_made_anew_when_its_file_is_deleted(operator: Operator) -> None:
+    file, old = operator.server.admin_token, Path("old.token")
+    shutil.move(file, old)
+    operator.server.signal(signal.SIGHUP)
+    until = time.monotonic() + PATIENCE * AGAIN_WITHIN
+    while operator("bot", "list", token=old).code != 3:
+        assert time.monotonic() < until
+    assert operator("bot", "list").code == 0
+    assert file.read_text() != old.read_text()
+
+
 def test_a_restart_in_place_serves_again_soon(operator: Operator) -> None:
     before = operator("bot", "list").out
     began = time.monotonic()

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Collection, MutableMapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from saurodrome.server.certificates import Certificates
 from saurodrome.server.config import Config
 from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.store.access import Place
 from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.server.store.memory import MemoryStore
 from saurodrome.server.upkeep import Reloading, forget_records, renew
@@ -99,13 +100,15 @@ async def test_wrong_settings_change_nothing_and_later_right_ones_do(applied: Ap
 class Records(MemoryStore):
     """Has some records to delete, and may have trouble at first; tells what it was asked."""
 
+    dropped = 0
+
     def __init__(self, there: int, trouble: int = 0) -> None:
         super().__init__()
         self.there = there
         self.trouble = trouble
         self.asked: asyncio.Queue[float] = asyncio.Queue()
 
-    async def drop_records(self, ended_before: float, limit: int) -> int:
+    async def drop_records(self, ended_before: float, limit: int) -> tuple[Place, ...]:
         self.asked.put_nowait(ended_before)
         await asyncio.sleep(0)
         if self.trouble:
@@ -113,12 +116,18 @@ class Records(MemoryStore):
             raise StoreTrouble("STORE_FULL", "full")
         gone = min(limit, self.there)
         self.there -= gone
-        return gone
+        return tuple(("cup", number) for number in range(gone))
+
+    def hear(self, places: Collection[Place]) -> None:
+        """Hears of results without records."""
+        self.dropped += len(places)
 
 
 async def asked(store: Records, days: int, times: int) -> list[float]:
     """What the task asks first."""
-    task = asyncio.create_task(forget_records(store, lambda: days, lambda: 1e9, every=0.0))
+    task = asyncio.create_task(
+        forget_records(store, store.hear, lambda: days, lambda: 1e9, every=0.0)
+    )
     async with asyncio.timeout(5):
         told = [await store.asked.get() for _ in range(times)]
     task.cancel()
@@ -132,7 +141,7 @@ async def test_old_records_go_until_none_is_left_whatever_the_store_has(
     monkeypatch.setattr("saurodrome.server.upkeep.RECORDS_PAUSE", 0.0)
     store = Records(450, trouble)
     assert set(await asked(store, 30, times=4 + trouble)) == {1e9 - 30 * 86_400}
-    assert store.there == 0
+    assert (store.there, store.dropped) == (0, 450)
 
 
 async def test_records_are_kept_for_ever_unless_told_otherwise() -> None:
@@ -142,7 +151,7 @@ async def test_records_are_kept_for_ever_unless_told_otherwise() -> None:
         looks.put_nowait(None)
         return 0
 
-    task = asyncio.create_task(forget_records(store, days, every=0.0))
+    task = asyncio.create_task(forget_records(store, store.hear, days, every=0.0))
     async with asyncio.timeout(5):
         for _ in range(3):
             await looks.get()

@@ -362,3 +362,19 @@ async def test_a_watcher_is_told_why_nothing_goes_on_and_that_it_goes_on_again()
         await watching
         assert told[-1] == ""
         stop(bots)
+
+
+@simulated
+async def test_matches_whose_records_were_deleted_have_none() -> None:
+    async with World() as world:
+        await world.register(*PAIR)
+        await world.organiser.create(settings(), "")
+        bots = arrive(world, *PAIR)
+        await world.organiser.start("cup")
+        async for progress in world.organiser.watch("cup"):
+            if state(progress) is FINISHED:
+                break
+        world.organiser.records_dropped([("cup", 1), ("gone", 7)])
+        listed = await world.organiser.matches("cup", 0, 2)
+        stop(bots)
+    assert [one.result.has_record for one in listed] == [False, True]

@@ -26,6 +26,7 @@ from typing import NamedTuple
 from saurodrome.engine import registry
 from saurodrome.server import readings
 from saurodrome.server.arbiter import Arbiter
+from saurodrome.server.certificates import Certificates
 from saurodrome.server.config import Config
 from saurodrome.server.contracts import Progress
 from saurodrome.server.deals import Deal, SecretDealer
@@ -49,6 +50,7 @@ from saurodrome.server.upkeep import (
     Upkeep,
     forget_records,
     renew,
+    renew_admin_token,
     warn_of_plaintext,
 )
 from saurodrome.server.web import Health, WebServer
@@ -137,12 +139,7 @@ async def serve(
         settings = Reloading(config, reload or (lambda: config), partial(_apply, arbiter, log))
         upkeep = Upkeep()
         stack.push_async_callback(upkeep.stop)
-        if rpc.certificates:
-            upkeep.start(renew(rpc.certificates), "certificates")
-        elif not is_loopback(config.host):
-            warn_of_plaintext(config.host)
-        upkeep.start(forget_records(store, lambda: settings.config.records_days), "records")
-        _on_hangup(lambda: upkeep.start(settings.again(), "settings"))
+        _keep_up(upkeep, settings, arbiter, rpc.certificates)
         serving = Serving(rpc.port, web.port, config.data / ADMIN_TOKEN, running, void)
         told = _tell(config, serving)
         stack.callback(told.unlink, missing_ok=True)
@@ -196,8 +193,25 @@ def _on_signals(stop: asyncio.Event, at_once: asyncio.Event) -> None:
         loop.add_signal_handler(number, stopped)
 
 
-def _on_hangup(reload: Callable[[], None]) -> None:
-    asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
+def _keep_up(
+    upkeep: Upkeep, settings: Reloading, arbiter: Arbiter, certificates: Certificates | None
+) -> None:
+    """Starts what a server does beside playing."""
+    config = settings.config
+    if certificates:
+        upkeep.start(renew(certificates), "certificates")
+    elif not is_loopback(config.host):
+        warn_of_plaintext(config.host)
+    dropped = arbiter.organiser.records_dropped
+    forgetting = forget_records(arbiter.store, dropped, lambda: settings.config.records_days)
+    upkeep.start(forgetting, "records")
+
+    async def reload() -> None:
+        await settings.again()
+        await renew_admin_token(arbiter.roster, config.data / ADMIN_TOKEN)
+
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGHUP, lambda: upkeep.start(reload(), "reload"))
 
 
 def _apply(arbiter: Arbiter, log: LogObserver, config: Config) -> None:

@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -11,6 +12,8 @@ import structlog
 from saurodrome.server.certificates import Certificates
 from saurodrome.server.config import SETTINGS, Config
 from saurodrome.server.errors import Refused
+from saurodrome.server.roster import Roster, admin_token
+from saurodrome.server.store.access import Place
 from saurodrome.server.store.interface import Store, StoreTrouble
 
 CERTIFICATE_LOOK = 5.0
@@ -77,6 +80,7 @@ def warn_of_plaintext(host: str) -> None:
 
 async def forget_records(
     store: Store,
+    dropped: Callable[[Collection[Place]], None],
     days: Callable[[], int],
     now: Callable[[], float] = time.time,
     every: float = RECORDS_LOOK,
@@ -85,6 +89,7 @@ async def forget_records(
 
     Args:
         store: Where they are.
+        dropped: Hears of the results that have no record any more.
         days: How many days they are kept; 0 keeps them always.
         now: Wall clock in Unix seconds.
         every: Seconds between two looks.
@@ -93,13 +98,22 @@ async def forget_records(
         kept, deleted = days(), 0
         try:
             while kept and (gone := await store.drop_records(now() - kept * DAY, RECORDS_AT_ONCE)):
-                deleted += gone
+                dropped(gone)
+                deleted += len(gone)
                 await asyncio.sleep(RECORDS_PAUSE)  # results come first
         except StoreTrouble as trouble:
             _log.warning("records not deleted", code=trouble.code)
         if deleted:
             _log.info("records deleted", records=deleted, days=kept)
         await asyncio.sleep(every)
+
+
+async def renew_admin_token(roster: Roster, file: Path) -> None:
+    """Takes up another token of the data directory; one that was deleted is made anew."""
+    try:
+        roster.use_admin_token(await admin_token(file))
+    except Refused as refusal:
+        _log.error("admin token not renewed", code=refusal.code, reason=refusal.what)
 
 
 class Reloading:

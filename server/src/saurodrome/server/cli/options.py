@@ -60,6 +60,8 @@ _ORGANISERS = (
     "bot list",
     "bot token",
     "bot report",
+    "token ",
+    "audit",
     "replay show",
     "replay ask",
 )

@@ -3,6 +3,9 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+Place = tuple[str, int]
+"""A place in the log of results: tournament and position."""
+
 
 class Role(StrEnum):
     """What the holder of a token may do."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from saurodrome.server.store.access import Act, NewAct, NewToken, Token
+from saurodrome.server.store.access import Act, NewAct, NewToken, Place, Token
 from saurodrome.server.store.records import (
     Attempts,
     Batch,
@@ -99,13 +99,13 @@ class Store(Protocol):
         """The audit log, newest first, numbers below `before`."""
         ...
 
-    async def drop_records(self, ended_before: float, limit: int) -> int:
+    async def drop_records(self, ended_before: float, limit: int) -> tuple[Place, ...]:
         """Deletes match records of tournaments that ended before a time, at most `limit`.
 
         Results, ratings and faults stay.
 
         Returns:
-            How many were deleted.
+            The places in the log of the results that have no record any more.
         """
         ...
 

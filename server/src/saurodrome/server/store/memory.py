@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from saurodrome.server.store import refusals
-from saurodrome.server.store.access import Act, NewAct, NewToken, Token
+from saurodrome.server.store.access import Act, NewAct, NewToken, Place, Token
 from saurodrome.server.store.interface import BadBatch
 from saurodrome.server.store.records import (
     Attempts,
@@ -123,7 +123,7 @@ class MemoryStore:
         newest = reversed(self._acts if before is None else self._acts[: before - 1])
         return tuple(act for act, _ in zip(newest, range(limit), strict=False))
 
-    async def drop_records(self, ended_before: float, limit: int) -> int:
+    async def drop_records(self, ended_before: float, limit: int) -> tuple[Place, ...]:
         """Deletes old match records; see `Store.drop_records`."""
         ended = {n: t.ended for n, t in self._tournaments.items() if t.ended is not None}
         old = [
@@ -131,12 +131,14 @@ class MemoryStore:
             for key in self._records
             if ended.get(self._attempts[key].tournament, ended_before) < ended_before
         ]
+        gone = []
         for key in old[:limit]:
             del self._records[key]
             result = self._by_match[key[0]]
             bare = self._by_match[key[0]] = result._replace(has_record=False)
             self._log[result.tournament][result.position - 1] = bare
-        return len(old[:limit])
+            gone.append((result.tournament, result.position))
+        return tuple(gone)
 
     async def add_tournament(self, new: NewTournament) -> Tournament:
         """Creates a tournament; see `Store.add_tournament`."""

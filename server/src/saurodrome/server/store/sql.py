@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from saurodrome.server.store import refusals, rows, sql_access, sql_log
-from saurodrome.server.store.access import Act, NewAct, NewToken, Token
+from saurodrome.server.store.access import Act, NewAct, NewToken, Place, Token
 from saurodrome.server.store.database import Database
 from saurodrome.server.store.records import (
     Attempts,
@@ -83,7 +83,7 @@ class SqlStore:
         """The audit log, newest first; see `Store.acts`."""
         return await self._database.read(lambda c: sql_access.acts(c, before, limit))
 
-    async def drop_records(self, ended_before: float, limit: int) -> int:
+    async def drop_records(self, ended_before: float, limit: int) -> tuple[Place, ...]:
         """Deletes old match records; see `Store.drop_records`."""
         return await self._database.write(lambda c: sql_access.drop_records(c, ended_before, limit))
 

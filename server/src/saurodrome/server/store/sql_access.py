@@ -5,7 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from saurodrome.server.store import refusals
-from saurodrome.server.store.access import Act, NewAct, NewToken, Role, Token
+from saurodrome.server.store.access import Act, NewAct, NewToken, Place, Role, Token
 from saurodrome.server.store.schema import ACTS, RECORDS, RESULTS, TOKENS, TOURNAMENTS
 
 
@@ -57,10 +57,10 @@ def acts(connection: sa.Connection, before: int | None, limit: int) -> tuple[Act
     return tuple(Act._make(row)._replace(role=Role(row.role)) for row in connection.execute(query))
 
 
-def drop_records(connection: sa.Connection, ended_before: float, limit: int) -> int:
-    """Deletes match records of tournaments that ended before a time; gives how many."""
+def drop_records(connection: sa.Connection, ended_before: float, limit: int) -> tuple[Place, ...]:
+    """Deletes match records of tournaments that ended before a time; gives whose."""
     old = (
-        sa.select(RECORDS.c.match_id, RECORDS.c.attempt)
+        sa.select(RECORDS.c.match_id, RECORDS.c.attempt, RESULTS.c.tournament, RESULTS.c.position)
         .join(
             RESULTS,
             (RESULTS.c.match_id == RECORDS.c.match_id) & (RESULTS.c.attempt == RECORDS.c.attempt),
@@ -69,11 +69,12 @@ def drop_records(connection: sa.Connection, ended_before: float, limit: int) -> 
         .where(TOURNAMENTS.c.ended < ended_before)
         .limit(limit)
     )
-    keys = [{"m": row.match_id, "a": row.attempt} for row in connection.execute(old)]
+    found = connection.execute(old).all()
+    keys = [{"m": row.match_id, "a": row.attempt} for row in found]
     if keys:
         one = (RECORDS.c.match_id == sa.bindparam("m")) & (RECORDS.c.attempt == sa.bindparam("a"))
         connection.execute(RECORDS.delete().where(one), keys)
-    return len(keys)
+    return tuple((row.tournament, row.position) for row in found)
 
 
 def _row(connection: sa.Connection, token_id: str) -> Any:

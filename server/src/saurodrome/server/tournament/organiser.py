@@ -2,7 +2,7 @@
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -240,6 +240,13 @@ class Organiser:
             )
             for r in tournament.results[after : after + limit]
         )
+
+    def records_dropped(self, places: Collection[tuple[str, int]]) -> None:
+        """Hears of results, by tournament and position, whose match records were deleted."""
+        for name, position in places:
+            if tournament := self._tournaments.get(name):
+                bare = tournament.results[position - 1]._replace(has_record=False)
+                tournament.results[position - 1] = bare
 
     async def record(self, match_id: str, attempt: int) -> bytes:
         """The text of a match record, UTF-8."""
