@@ -9,7 +9,14 @@ from typing import cast
 import pytest
 
 from saurodrome.client import InputError
-from saurodrome.client.tournaments import Match, Standings, TournamentClient
+from saurodrome.client.tournaments import (
+    Bot,
+    Match,
+    Standings,
+    Tournament,
+    TournamentClient,
+    TournamentEvent,
+)
 from saurodrome.server.cli.export import MARK, write
 from tests.server.cli.fixtures import match, standing, tournament
 from tests.server.cli.played import text
@@ -25,7 +32,19 @@ class FakeClient:
         self, name: str, *, position: int | None = None, event: int | None = None
     ) -> Standings:
         rows = [standing(1, "greedy"), standing(2, "random")]
-        return Standings(tournament=tournament(done=2, total=4), standings=rows)
+        return Standings(tournament=self.get(name), standings=rows)
+
+    def get(self, name: str) -> Tournament:
+        made = tournament(done=2, total=4)
+        made.settings.players = 2
+        made.settings.bots.extend(["greedy", "random"])
+        return made
+
+    def list_bots(self) -> list[Bot]:
+        return [Bot(name=name, display_name=name.title()) for name in ("greedy", "random")]
+
+    def events(self, name: str) -> list[TournamentEvent]:
+        return []
 
     def matches(self, name: str) -> list[Match]:
         return [

@@ -42,7 +42,7 @@ def test_every_rating_stands_beside_its_bar_and_above_its_reference() -> None:
     below_table = " ".join(lines[7:])
     assert "Bradley-Terry over all rated matches" in below_table
     assert "the pool's mean is set to 1500" in below_table
-    assert "rank 2-3: a range" in below_table
+    assert "rank 2-3: not told apart" in below_table
 
 
 def test_bots_of_the_house_are_marked_and_the_mark_is_explained() -> None:

@@ -15,11 +15,12 @@ from saurodrome.client import InputError
 from saurodrome.client.tournaments import Match, Standings, TournamentClient
 from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.faults import short_id
+from saurodrome.server.cli.log import MATCHES, SETTINGS, Log, of_server, result_of, written
 from saurodrome.server.cli.terminal import Progress, Terminal
 from saurodrome.server.cli.text import bar, count, percent, wrapped
-from saurodrome.server.standings import Standings as Fold
-from saurodrome.server.store.records import RatedSeat, Result, Termination
-from saurodrome.server.tournament.ledger import match_result
+from saurodrome.server.rating import Fit
+from saurodrome.server.tournament.course import Counted
+from saurodrome.server.tournament.ledger import Ledger
 
 MARK = "export.json"
 """The file by which an earlier export is known."""
@@ -76,17 +77,19 @@ def write(
     check_free(folder)
     standings = client.standings(name)
     position = standings.tournament.log_position
+    log = of_server(client, name)
     matches = [match for match in client.matches(name) if match.log_position <= position]
     done = {
         "tournament": name,
         "log_position": position,
+        "event": standings.event,
         "matches": len(matches),
         "matches_total": standings.tournament.matches_total,
         "records": sum(match.has_record for match in matches),
         "folder": str(folder),
     }
     with replacing(folder) as new:
-        write_tables(new, standings, matches)
+        write_tables(new, standings, matches, log)
         write_records(client, new, matches, zipped, tell)
         (new / MARK).write_text(json.dumps(done, indent=1) + "\n")
     return done
@@ -96,9 +99,11 @@ def lines(done: dict[str, Any], zipped: bool) -> list[str]:
     """Says what was written."""
     records = "records.zip" if zipped else "records/*.play"
     return [
-        f" standings.csv  crosstable.csv  matches.jsonl ({count(done['matches'])})"
-        f"  {records} ({count(done['records'])})",
+        " standings.csv  standings.json  crosstable.csv  covariance.csv",
+        f" matches.jsonl ({count(done['matches'])})  {records} ({count(done['records'])})",
         f" all at log position {count(done['log_position'])}, in {done['folder']}",
+        " check it anywhere, without this server:",
+        f" saurodrome rate {done['folder']} --compare {done['folder']}/standings.csv",
     ]
 
 
@@ -136,12 +141,21 @@ def replacing(folder: Path) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def write_tables(folder: Path, standings: Standings, matches: Sequence[Match]) -> None:
-    """Writes table, crosstable and results."""
+def write_tables(folder: Path, standings: Standings, matches: Sequence[Match], log: Log) -> None:
+    """Writes table, crosstable, covariances, results, and what else a table follows from."""
+    counted = log.counted(standings.tournament.log_position, standings.event)
     write_csv(folder / "standings.csv", table.csv_rows(standings.standings))
-    write_csv(folder / "crosstable.csv", crosstable_rows(standings, matches))
-    with (folder / "matches.jsonl").open("w") as file:
+    write_csv(folder / "crosstable.csv", crosstable_rows(log, counted))
+    write_csv(folder / "covariance.csv", covariance_rows(log.fitted(counted)))
+    write_json(folder / "standings.json", table.as_json(standings))
+    write_json(folder / SETTINGS, written(log, counted.position, counted.event))
+    with (folder / MATCHES).open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(match_json(match)) + "\n" for match in matches)
+
+
+def write_json(path: Path, value: dict[str, Any]) -> None:
+    """Writes one object."""
+    path.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
 
 
 def write_csv(path: Path, rows: Iterable[Sequence[Any]]) -> None:
@@ -150,12 +164,11 @@ def write_csv(path: Path, rows: Iterable[Sequence[Any]]) -> None:
         csv.writer(file, lineterminator="\n").writerows(rows)
 
 
-def crosstable_rows(standings: Standings, matches: Iterable[Match]) -> list[list[str]]:
+def crosstable_rows(log: Log, counted: Counted) -> list[list[str]]:
     """Gives how often the bot of a row finished above that of a column, and on how many tables."""
-    fold = Fold([row.bot for row in standings.standings])
-    for match in matches:
-        fold.add(match_result(result_of(match)))
-    crosstable = fold.crosstable()
+    ledger = Ledger(log.settings)
+    ledger.take(counted)
+    crosstable = ledger.standings.crosstable()
     rows = [["bot", *(head for name in crosstable.names for head in (name, f"{name} tables"))]]
     for name, cells in zip(crosstable.names, crosstable.cells, strict=True):
         row = [name]
@@ -165,21 +178,22 @@ def crosstable_rows(standings: Standings, matches: Iterable[Match]) -> list[list
     return rows
 
 
-def result_of(match: Match) -> Result:
-    """Gives a result of the wire as the server's own tables take it."""
-    seats = (
-        RatedSeat._make(getattr(seat, name) for name in RatedSeat._fields) for seat in match.seats
-    )
-    return Result(
-        match.log_position,
-        match.match_id.partition("/")[0],
-        match.match_id,
-        match.attempt,
-        Termination(match.termination),
-        tuple(seats),
-        match.ended.ToNanoseconds() / 1e9,
-        match.has_record,
-    )
+def covariance_rows(fitted: Fit) -> list[list[str]]:
+    """Gives the covariances that intervals are made of, in Elo squared; empty where bots never met.
+
+    1.96 times the root of a variance is the half width of a rating's interval; that of a
+    difference is the two variances less twice the covariance.
+    """
+    names = [bot.name for component in fitted.components for bot in component.bots]
+    rows = [["bot", *names]]
+    begin = 0
+    for component in fitted.components:
+        end = begin + len(component.bots)
+        before, after = [""] * begin, [""] * (len(names) - end)
+        for bot, line in zip(component.bots, component.spread.covariance.tolist(), strict=True):
+            rows.append([bot.name, *before, *map(repr, line), *after])
+        begin = end
+    return rows
 
 
 def match_json(match: Match) -> dict[str, Any]:
@@ -193,6 +207,7 @@ def match_json(match: Match) -> dict[str, Any]:
         "ended": match.ended.ToJsonString(),
         "seats": [seat._asdict() for seat in result.seats],
         "record": record_name(match) if match.has_record else None,
+        "void": match.void_reason,
     }
 
 

@@ -30,10 +30,13 @@ COMMANDS = {
     "doctor": "doctor:doctor",
     "games": "games:games",
     "migrate": "data:migrate",
+    "rate": "rate:rate",
+    "rating": "rating:rating",
     "replay": "replay:replay",
     "restore": "data:restore",
     "score": "score:score",
     "serve": "serve:serve",
+    "sprt": "sprt:command",
     "token": "access:token",
     "tournament": "tournament:tournament",
 }

@@ -1,6 +1,7 @@
 """The table of a tournament as a screen, as JSON and as CSV; pure functions."""
 
 from collections.abc import Collection, Iterable, Sequence
+from math import inf, isfinite
 from typing import Any
 
 from rich.cells import cell_len
@@ -50,7 +51,7 @@ def ranks(row: Standing) -> str:
 
 def rating(row: Standing) -> str:
     """Gives the rating without its bar."""
-    return f"{row.rating:.0f}" if row.HasField("rating") else NONE
+    return f"{row.rating:.0f}{'!' * row.unbounded}" if row.HasField("rating") else NONE
 
 
 def bar_of(row: Standing, symbols: Symbols = UNICODE) -> str:
@@ -116,12 +117,16 @@ def below(
     marks += [meaning for status, (_, meaning) in MARKS.items() if status in left]
     unsure = [ranks(row) for row in standings.standings if "-" in ranks(row)]
     if unsure:
-        marks.append(f"rank {unsure[0]}: a range, where the rating does not tell bots apart")
+        marks.append(f"rank {unsure[0]}: not told apart by the interval of their difference")
+    if any(row.unbounded for row in standings.standings):
+        marks.append("! results set no bound to it, the prior does")
     if marks:
         lines.append(dot.join(marks))
     facts = [f"log position {count(standings.tournament.log_position)}", "fixed sample"]
     if standings.seat_wins:
-        facts.append(f"won by seat {' '.join(f'{s * 100:.0f}' for s in standings.seat_wins)} %")
+        facts.append(by_seat(standings, symbols))
+    if standings.effective_matches:
+        facts.append(tells(standings))
     if standings.tournament.matches_abandoned:
         facts.append(f"abandoned {count(standings.tournament.matches_abandoned)}")
     facts += filter(None, [void(standings.tournament)])
@@ -130,6 +135,20 @@ def below(
     if standings.tournament.waiting_for:
         facts.append(f"waits: {standings.tournament.waiting_for}")
     return [*lines, *wrapped(dot.join(facts), hard=True)]
+
+
+def by_seat(standings: Standings, symbols: Symbols = UNICODE) -> str:
+    """Gives the shares of wins by seat, with the widest half width of their 95 % intervals."""
+    shares = " ".join(f"{share * 100:.0f}" for share in standings.seat_wins)
+    widest = max(standings.seat_errors, default=inf)
+    error = f" {symbols.plus_minus}{widest * 100:.0f}" if isfinite(widest) else ""
+    return f"won by seat {shares}{error} %"
+
+
+def tells(standings: Standings) -> str:
+    """Says how many independent matches would tell as much, by the blocks."""
+    rated = count(standings.rated_matches)
+    return f"{rated} rated matches tell as much as {standings.effective_matches:,.0f}"
 
 
 def heading(tournament: Tournament, symbols: Symbols = UNICODE) -> str:
@@ -158,6 +177,12 @@ def as_json(standings: Standings) -> dict[str, Any]:
         "rating_method": standings.rating_method,
         "rating_reference": standings.rating_reference,
         "seat_wins": list(standings.seat_wins),
+        "seat_errors": [error if isfinite(error) else None for error in standings.seat_errors],
+        "rated_matches": standings.rated_matches,
+        "rated_blocks": standings.rated_blocks,
+        "block_correlation": standings.block_correlation,
+        "effective_matches": standings.effective_matches,
+        "event": standings.event,
         "standings": [row_json(row) for row in standings.standings],
     }
 
@@ -184,6 +209,7 @@ def row_json(row: Standing) -> dict[str, Any]:
         "forfeits": row.forfeits,
         "status": _status(row),
         "status_reason": row.status_reason,
+        "unbounded": row.unbounded,
     }
 
 
