@@ -13,6 +13,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.server.contracts import Progress
 from saurodrome.server.rpc import guard
+from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.tournament.v1 import tournament_pb2
 from tests.server.rpc.arena import ADMIN_TOKEN, BOT_TOKEN, Arena, Told, bearer, refusal, told
 
@@ -107,6 +108,20 @@ async def test_an_exception_behind_a_unary_call_shows_only_an_id(
     assert (end.code, end.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
     assert "database" not in end.details + end.where + end.do
     assert end.details.split("id ")[1][:8] in capsys.readouterr().out
+
+
+async def test_trouble_of_the_store_is_told_by_its_code_and_may_be_tried_again(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(name: str) -> None:
+        raise StoreTrouble("STORE_FULL", "/data/arena.db: database or disk is full")
+
+    monkeypatch.setattr(arena.tournaments, "get", full)
+    request = tournament_pb2.GetTournamentRequest(name="weekend").SerializeToString()
+    end = await refusal(arena.unary("tournament.v1.TournamentService/GetTournament", request))
+    assert (end.code, end.reason) == (grpc.StatusCode.UNAVAILABLE, "STORE_FULL")
+    assert "/data" not in end.details + end.where + end.do
+    assert "try again" in end.do
 
 
 @pytest.mark.parametrize("reads", [True, False], ids=["between frames", "while it does not read"])

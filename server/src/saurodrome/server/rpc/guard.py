@@ -16,6 +16,7 @@ from saurodrome.server.rpc.auth import Authenticator
 from saurodrome.server.rpc.budgets import Budgets
 from saurodrome.server.rpc.malformed import Malformed
 from saurodrome.server.rpc.status import Context, abort, abort_internal, new_incident
+from saurodrome.server.store.interface import StoreTrouble
 
 MAX_PUBLIC_CALLS = 32
 """Calls at once to services that need no token; health and reflection keep streams open."""
@@ -30,8 +31,8 @@ Behaviour = Callable[[Any, Context], Any]
 class Guard(grpc.aio.ServerInterceptor):
     """Rebuilds every handler so that it checks the token and leaks nothing.
 
-    gRPC tells a peer the text of any exception; here a `Refused` becomes its status, and
-    anything else INTERNAL with an id that is found in the log.
+    gRPC tells a peer the text of any exception; here a `Refused` becomes its status, trouble of
+    the store UNAVAILABLE, and anything else INTERNAL with an id that is found in the log.
     """
 
     def __init__(self, authenticator: Authenticator, observer: Observer) -> None:
@@ -73,6 +74,10 @@ class Guard(grpc.aio.ServerInterceptor):
             except Refused as refused:
                 self._observer.session_refused(refused.code)
                 await abort(context, refused)
+            except StoreTrouble as trouble:
+                self._observer.session_refused(trouble.code)
+                _log.warning("store trouble", code=trouble.code, method=method, what=str(trouble))
+                await abort(context, _unstored(trouble.code, method))
             except grpc.aio.AbortError:
                 raise
             except grpc.aio.BaseError:
@@ -111,6 +116,17 @@ class Guard(grpc.aio.ServerInterceptor):
             if refused.kind is Kind.UNAUTHENTICATED:
                 self._budgets.failed(context.peer())
             raise
+
+
+def _unstored(code: str, method: str) -> Refused:
+    """What a peer is told of the store's trouble: nothing of the machine that it is on."""
+    return Refused(
+        Kind.UNAVAILABLE,
+        code,
+        "The server cannot read or write its store now.",
+        method,
+        "try again once its operator has mended that: the cause is in its log and on /healthz",
+    )
 
 
 def _checked(request: Any, method: str, streaming: bool) -> Any:
