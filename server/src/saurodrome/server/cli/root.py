@@ -29,6 +29,7 @@ COMMANDS = {
     "demo": "demo:demo",
     "doctor": "doctor:doctor",
     "games": "games:games",
+    "logs": "logs:logs",
     "migrate": "data:migrate",
     "rate": "rate:rate",
     "rating": "rating:rating",

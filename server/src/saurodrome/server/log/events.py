@@ -84,6 +84,8 @@ class LogObserver(Observer):
             bots=[seat.bot for seat in result.seats],
             placements=[seat.placement for seat in result.seats],
             points=[seat.points for seat in result.seats],
+            late=[seat.timeouts for seat in result.seats],
+            illegal=[seat.illegal for seat in result.seats],
             seconds=round(seconds, 3),
         )
 

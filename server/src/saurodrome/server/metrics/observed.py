@@ -101,6 +101,8 @@ class Metrics(Observer):
     def call_ended(self, method: tuple[str, str, str], status: str, seconds: float) -> None:
         """Counts it by method and status, and how long it took if it streams nothing."""
         self._calls_handled.add(*method, status)
+        if status == "INTERNAL":
+            self._errors.value += 1
         if method[0] == UNARY:
             self._calls_seconds.observe(method, seconds)
         else:
