@@ -10,6 +10,7 @@ from saurodrome.engine import registry
 from saurodrome.server.contracts import Caller, Listed, TableRow, TournamentAct
 from saurodrome.server.contracts import EntrantStatus as Status
 from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.port import TimeControl
 from saurodrome.server.rpc import auth, convert, formats, settings
 from saurodrome.server.rpc.tournaments import TournamentService
 from saurodrome.server.settings import (
@@ -184,6 +185,7 @@ def test_settings_of_formats_survive_the_way_out_and_in() -> None:
         entry_until=1_800_000_100.25,
         publish_table=Publish.END,
         quarantine_after=20,
+        time=TimeControl(phases=(("place", 2.5), ("discard", 0.25)), bank=60.0, increment=0.125),
     )
     assert settings.from_message(settings.to_message(value), registry.games()) == value
 
@@ -209,6 +211,7 @@ SWISS, KNOCKOUT, LADDER, GAUNTLET, LEAGUE = (
     )
 )
 DUPLICATE = {"deals": messages.DEALS_DUPLICATE}
+SECOND = {"seconds": 1}
 
 
 @pytest.mark.parametrize(
@@ -232,6 +235,25 @@ DUPLICATE = {"deals": messages.DEALS_DUPLICATE}
         ("UNKNOWN_ENTRY", "settings.entry", {"entry": 9}),
         ("UNKNOWN_SAME_OWNER", "settings.same_owner", {"same_owner": 9}),
         ("UNKNOWN_PUBLISH_TABLE", "settings.publish_table", {"publish_table": 9}),
+        (
+            "UNKNOWN_PHASE",
+            "settings.phase_times[0].phase",
+            {"phase_times": [{"phase": "plce", "time": SECOND}]},
+        ),
+        (
+            "BAD_PHASE_TIME",
+            "settings.phase_times[1]",
+            {"phase_times": [{"phase": "place", "time": SECOND}] * 2},
+        ),
+        ("BAD_PHASE_TIME", "settings.phase_times[0]", {"phase_times": [{"phase": "place"}]}),
+        (
+            "BAD_DURATION",
+            "settings.phase_times[0].time",
+            {"phase_times": [{"phase": "place", "time": {}}]},
+        ),
+        ("BANK_AND_INCREMENT", "settings.increment", {"bank": SECOND}),
+        ("BANK_AND_INCREMENT", "settings.increment", {"increment": SECOND}),
+        ("BAD_DURATION", "settings.bank", {"bank": {}, "increment": SECOND}),
         ("BAD_MOMENT", "settings.start_at", {"start_at": {"seconds": -1}}),
         ("BAD_MOMENT", "settings.entry_until", {"entry_until": {}}),
         ("OUT_OF_RANGE", "settings.games", SWISS | {"games": 100}),

@@ -200,6 +200,11 @@ class Game(ABC):
         return tuple(range(self.min_players, self.max_players + 1))
 
     @property
+    def phases(self) -> tuple[str, ...]:
+        """The kinds of phases in which somebody decides, of all variants together."""
+        return ()
+
+    @property
     def ruleset(self) -> str:
         """The id of the component values that it is played with; "" if the rules are all."""
         return ""

@@ -8,6 +8,7 @@ from saurodrome.engine.chance import SecureChance
 from saurodrome.engine.game import Game, Observation, Outcome, State, placements
 from saurodrome.engine.playthrough import Playthrough, Recorder
 from saurodrome.server import ledger
+from saurodrome.server.allowance import Allowance
 from saurodrome.server.deals import Deal
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import (
@@ -92,6 +93,7 @@ class Match:
         self._observer = observer
         self._now = now
         self._strikes = [Strikes(plan.faults) for _ in ports]
+        self._allowances = [Allowance(plan.time) for _ in ports]
         self._forfeits: dict[int, int] = {}
         self._asked = [0] * len(ports)
         self._faults: list[Fault] = []
@@ -144,10 +146,13 @@ class Match:
         """One choice of every decider: all answers are in before anything is done with one."""
         state = recorder.state
         deciders = state.deciders()
-        limits = {s: self._plan.time.decision for s in deciders if s not in self._forfeits}
+        phase = state.phase
+        limits = {s: self._allowances[s].limit(phase) for s in deciders if s not in self._forfeits}
         asked = self._ask(state, limits)
         answers = {seat: await answer for seat, answer in asked.items()}
         self._apply(recorder, deciders, answers, limits)
+        for seat, answered in answers.items():
+            self._allowances[seat].spend(answered.charged)
 
     async def _apart(self, recorder: Recorder) -> None:
         """A sealed phase: each seat at its own pace, so that nobody can time another's steps.
@@ -156,7 +161,9 @@ class Match:
         a strike, its further steps are defaults without a question.
         """
         phase = recorder.state.phase
-        left = dict.fromkeys(recorder.state.deciders(), self._plan.time.sealed)
+        seats = recorder.state.deciders()
+        left = {seat: self._allowances[seat].limit(phase, sealed=True) for seat in seats}
+        took = dict.fromkeys(seats, 0.0)
         waiting: dict[asyncio.Future[Answer], int] = {}
         try:
             while _goes_on(recorder.state, phase, left) and not self._is_lost:
@@ -172,8 +179,11 @@ class Match:
                     self._apply(recorder, sorted(answers), answers, left)
                     for seat, answered in answers.items():
                         struck = answered.verdict in STRIKES
+                        took[seat] += answered.charged
                         left[seat] = 0.0 if struck else left[seat] - answered.charged
                 left = {s: left[s] for s in left if s in recorder.state.deciders()}
+            for seat, seconds in took.items():
+                self._allowances[seat].spend(seconds)
         finally:
             for answer in waiting:
                 answer.cancel()

@@ -28,12 +28,19 @@ class TimeControl(NamedTuple):
         decision: For each decision.
         margin: Grace after it.
         sealed: For all steps of a sealed phase together, in place of `decision`.
+        phases: For kinds of phases that have a limit of their own, by name: in place of
+            `decision`, or of `sealed` where the phase is.
+        bank: For all decisions of a match together, beside these limits; 0 is none.
+        increment: What a decision, or a sealed phase, gives back to the bank when it is over.
     """
 
     ready: float = 20.0
     decision: float = 1.0
     margin: float = 0.05
     sealed: float = 10.0
+    phases: tuple[tuple[str, float], ...] = ()
+    bank: float = 0.0
+    increment: float = 0.0
 
 
 class FaultRule(NamedTuple):

@@ -7,6 +7,7 @@ from saurodrome.engine import playthrough
 from saurodrome.engine.game import Game
 from saurodrome.server.deals import Deal
 from saurodrome.server.match import MatchPlan, Played
+from saurodrome.server.port import TimeControl
 
 _LEVEL = 6
 
@@ -36,6 +37,7 @@ def record_match(
         ("server", version),
         ("decision-time", f"{plan.time.decision:g} s"),
         ("margin", f"{plan.time.margin:g} s"),
+        *_allowances(plan.time),
         ("termination", played.termination.value),
         *_seats(plan, played),
         ("secret", deal.secret.hex()),
@@ -43,6 +45,14 @@ def record_match(
     )
     text = playthrough.dumps(played.playthrough._replace(tags=tags))
     return zlib.compress(text.encode(), _LEVEL)
+
+
+def _allowances(time: TimeControl) -> list[tuple[str, str]]:
+    """Limits of kinds of phases, and the bank, where there are any."""
+    tags = [("phase-times", ", ".join(f"{phase} {seconds:g} s" for phase, seconds in time.phases))]
+    if time.bank:
+        tags.append(("bank", f"{time.bank:g} s + {time.increment:g} s"))
+    return [(name, value) for name, value in tags if value]
 
 
 def _ruleset(game: Game) -> list[tuple[str, str]]:

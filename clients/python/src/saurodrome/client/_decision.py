@@ -33,12 +33,20 @@ class TimeControl:
         decision: For each decision.
         margin: Grace after it: a reply inside still counts, and is noted as late.
         sealed: For all steps of a sealed phase together, in place of `decision`.
+        phases: For kinds of phases with a limit of their own, in place of these, by name.
+        bank: For all decisions of the match together, beside these limits; 0 is none.
+        increment: What each decision gives back to the bank when it is over.
+
+    What a decision has left of all of them is its own `remaining`.
     """
 
     ready: float
     decision: float
     margin: float
     sealed: float = 0.0
+    phases: tuple[tuple[str, float], ...] = ()
+    bank: float = 0.0
+    increment: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +136,9 @@ class Match:
             wire.decision.ToNanoseconds() / 1e9,
             wire.margin.ToNanoseconds() / 1e9,
             wire.sealed.ToNanoseconds() / 1e9,
+            tuple((p.phase, p.time.ToNanoseconds() / 1e9) for p in wire.phase_times),
+            wire.bank_time.ToNanoseconds() / 1e9,
+            wire.increment_time.ToNanoseconds() / 1e9,
         )
 
     @cached_property

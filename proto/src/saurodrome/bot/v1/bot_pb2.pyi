@@ -460,6 +460,9 @@ class TimeControl(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
     SEALED_FIELD_NUMBER: _builtins.int
+    PHASE_TIMES_FIELD_NUMBER: _builtins.int
+    BANK_TIME_FIELD_NUMBER: _builtins.int
+    INCREMENT_TIME_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def ready(self) -> _duration_pb2.Duration:
         """For getting ready, apart from decision time."""
@@ -478,6 +481,20 @@ class TimeControl(_message.Message):
         remaining is what the steps before have left.
         """
 
+    @_builtins.property
+    def phase_times(self) -> _containers.RepeatedCompositeFieldContainer[Global___PhaseTime]:
+        """Kinds of phases that have a limit of their own, in place of decision or sealed."""
+
+    @_builtins.property
+    def bank_time(self) -> _duration_pb2.Duration:
+        """For all decisions of the match together, beside these limits; absent means none. Each
+        decision's remaining takes it into account.
+        """
+
+    @_builtins.property
+    def increment_time(self) -> _duration_pb2.Duration:
+        """What each decision gives back to the bank when it is over."""
+
     def __init__(
         self,
         *,
@@ -485,14 +502,45 @@ class TimeControl(_message.Message):
         decision: _duration_pb2.Duration | None = ...,
         margin: _duration_pb2.Duration | None = ...,
         sealed: _duration_pb2.Duration | None = ...,
+        phase_times: _abc.Iterable[Global___PhaseTime] | None = ...,
+        bank_time: _duration_pb2.Duration | None = ...,
+        increment_time: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "margin", b"margin", "ready", b"ready", "sealed", b"sealed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank_time", b"bank_time", "decision", b"decision", "increment_time", b"increment_time", "margin", b"margin", "ready", b"ready", "sealed", b"sealed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "margin", b"margin", "ready", b"ready", "sealed", b"sealed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_time", b"bank_time", "decision", b"decision", "increment_time", b"increment_time", "margin", b"margin", "phase_times", b"phase_times", "ready", b"ready", "sealed", b"sealed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
+
+@_typing.final
+class PhaseTime(_message.Message):
+    """The limit of decisions in phases of one kind."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PHASE_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    phase: _builtins.str
+    """The kind, as the game names it."""
+    @_builtins.property
+    def time(self) -> _duration_pb2.Duration:
+        """For each decision; for all steps together where the phase is sealed."""
+
+    def __init__(
+        self,
+        *,
+        phase: _builtins.str = ...,
+        time: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["phase", b"phase", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PhaseTime: _TypeAlias = PhaseTime  # noqa: Y015
 
 @_typing.final
 class FaultRule(_message.Message):

@@ -336,6 +336,34 @@ class Bot(_message.Message):
 Global___Bot: _TypeAlias = Bot  # noqa: Y015
 
 @_typing.final
+class PhaseTime(_message.Message):
+    """The time for decisions in phases of one kind."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PHASE_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    phase: _builtins.str
+    """The kind, as the game names it."""
+    @_builtins.property
+    def time(self) -> _duration_pb2.Duration:
+        """For each decision; for all steps together where the phase is sealed."""
+
+    def __init__(
+        self,
+        *,
+        phase: _builtins.str = ...,
+        time: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["phase", b"phase", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PhaseTime: _TypeAlias = PhaseTime  # noqa: Y015
+
+@_typing.final
 class TournamentSettings(_message.Message):
     """The settings of a tournament."""
 
@@ -376,6 +404,9 @@ class TournamentSettings(_message.Message):
     ENTRY_UNTIL_FIELD_NUMBER: _builtins.int
     PUBLISH_TABLE_FIELD_NUMBER: _builtins.int
     QUARANTINE_AFTER_FIELD_NUMBER: _builtins.int
+    PHASE_TIMES_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name: `[a-z0-9][a-z0-9._-]{0,31}`, unique."""
     display_name: _builtins.str
@@ -470,6 +501,18 @@ class TournamentSettings(_message.Message):
     def entry_until(self) -> _timestamp_pb2.Timestamp:
         """Until when; absent means as long as the format takes late entries."""
 
+    @_builtins.property
+    def phase_times(self) -> _containers.RepeatedCompositeFieldContainer[Global___PhaseTime]:
+        """Kinds of phases that have a time of their own."""
+
+    @_builtins.property
+    def bank(self) -> _duration_pb2.Duration:
+        """For all decisions of a match together, beside the limits of each; absent means none."""
+
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """What each decision gives back to the bank when it is over; needed with a bank."""
+
     def __init__(
         self,
         *,
@@ -508,10 +551,13 @@ class TournamentSettings(_message.Message):
         entry_until: _timestamp_pb2.Timestamp | None = ...,
         publish_table: Global___PublishTable.ValueType = ...,
         quarantine_after: _builtins.int = ...,
+        phase_times: _abc.Iterable[Global___PhaseTime] | None = ...,
+        bank: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision_time", b"decision_time", "entry_until", b"entry_until", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time", "start_at", b"start_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "decision_time", b"decision_time", "entry_until", b"entry_until", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time", "start_at", b"start_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "blind", b"blind", "bots", b"bots", "candidates", b"candidates", "concurrency", b"concurrency", "deals", b"deals", "decision_time", b"decision_time", "display_name", b"display_name", "entry", b"entry", "entry_until", b"entry_until", "fillers", b"fillers", "format", b"format", "game", b"game", "games", b"games", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "players", b"players", "publish_table", b"publish_table", "quarantine_after", b"quarantine_after", "ready_time", b"ready_time", "rounds", b"rounds", "same_owner", b"same_owner", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "seeds", b"seeds", "start_at", b"start_at", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "trusted", b"trusted", "variant", b"variant", "window", b"window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bank", b"bank", "blind", b"blind", "bots", b"bots", "candidates", b"candidates", "concurrency", b"concurrency", "deals", b"deals", "decision_time", b"decision_time", "display_name", b"display_name", "entry", b"entry", "entry_until", b"entry_until", "fillers", b"fillers", "format", b"format", "game", b"game", "games", b"games", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "phase_times", b"phase_times", "players", b"players", "publish_table", b"publish_table", "quarantine_after", b"quarantine_after", "ready_time", b"ready_time", "rounds", b"rounds", "same_owner", b"same_owner", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "seeds", b"seeds", "start_at", b"start_at", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "trusted", b"trusted", "variant", b"variant", "window", b"window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

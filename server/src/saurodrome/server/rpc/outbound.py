@@ -144,11 +144,17 @@ def _match_started(frame: MatchStarted) -> bytes:
 
 
 def _time_control(start: MatchStart) -> bot_pb2.TimeControl:
+    time = start.time
     return bot_pb2.TimeControl(
-        ready=duration(start.time.ready),
-        decision=duration(start.time.decision),
-        margin=duration(start.time.margin),
-        sealed=duration(start.time.sealed),
+        ready=duration(time.ready),
+        decision=duration(time.decision),
+        margin=duration(time.margin),
+        sealed=duration(time.sealed),
+        phase_times=[
+            bot_pb2.PhaseTime(phase=phase, time=duration(seconds)) for phase, seconds in time.phases
+        ],
+        bank_time=duration(time.bank) if time.bank else None,
+        increment_time=duration(time.increment) if time.bank else None,
     )
 
 

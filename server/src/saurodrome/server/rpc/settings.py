@@ -66,7 +66,7 @@ def from_message(message: messages.TournamentSettings, games: Sequence[Game]) ->
         seating=_seating(message),
         rounds=checks.whole(message.rounds, 0 if swiss else 1, _MAX_ROUNDS, "settings.rounds"),
         matches=checks.whole(message.matches, 0, MAX_MATCHES, "settings.matches"),
-        time=_time(message),
+        time=_time(message, game),
         faults=_faults(message),
         join_timeout=_span(message, "join_timeout", 30.0, _MILLISECOND, 24 * _HOUR),
         concurrency=checks.whole(message.concurrency, 16, _MAX_CONCURRENCY, "settings.concurrency"),
@@ -116,6 +116,12 @@ def to_message(settings: TournamentSettings) -> messages.TournamentSettings:
         decision_time=durations.duration(settings.time.decision),
         margin=durations.duration(settings.time.margin),
         sealed_time=durations.duration(settings.time.sealed),
+        phase_times=[
+            messages.PhaseTime(phase=phase, time=durations.duration(seconds))
+            for phase, seconds in settings.time.phases
+        ],
+        bank=durations.duration(settings.time.bank) if settings.time.bank else None,
+        increment=durations.duration(settings.time.increment) if settings.time.bank else None,
         join_timeout=durations.duration(settings.join_timeout),
         strikes_in_a_row=settings.faults.strikes_in_a_row,
         strikes_in_match=settings.faults.strikes_in_match,
@@ -204,7 +210,7 @@ def _seating(message: messages.TournamentSettings) -> Seating:
     return seating
 
 
-def _time(message: messages.TournamentSettings) -> TimeControl:
+def _time(message: messages.TournamentSettings, game: Game) -> TimeControl:
     usual = TimeControl()
     decision = _span(message, "decision_time", usual.decision, _MILLISECOND, _HOUR)
     return TimeControl(
@@ -212,7 +218,31 @@ def _time(message: messages.TournamentSettings) -> TimeControl:
         decision=decision,
         margin=_span(message, "margin", usual.margin, 0.0, 60.0),
         sealed=_span(message, "sealed_time", _STEPS * decision, _MILLISECOND, _STEPS * _HOUR),
+        phases=_phases(message, game),
+        bank=_span(message, "bank", 0.0, _MILLISECOND, 24 * _HOUR),
+        increment=_increment(message),
     )
+
+
+def _phases(message: messages.TournamentSettings, game: Game) -> tuple[tuple[str, float], ...]:
+    found: dict[str, float] = {}
+    for number, entry in enumerate(message.phase_times):
+        where = f"settings.phase_times[{number}]"
+        what = f"{game.name} has no phase"
+        phase = checks.known(entry.phase, game.phases, "UNKNOWN_PHASE", what, f"{where}.phase")
+        if phase in found or not entry.HasField("time"):
+            what = f"{phase} has {'two times' if phase in found else 'no time'}."
+            raise invalid("BAD_PHASE_TIME", what, where, "give each phase one time")
+        found[phase] = checks.span(entry, "time", 0.0, _MILLISECOND, _STEPS * _HOUR, where)
+    return tuple(found.items())
+
+
+def _increment(message: messages.TournamentSettings) -> float:
+    """A bank that is never filled up would leave nothing to think with in the end."""
+    if message.HasField("bank") != message.HasField("increment"):
+        what = "A bank and its increment go together."
+        raise invalid("BANK_AND_INCREMENT", what, "settings.increment", "set both, or none")
+    return _span(message, "increment", 0.0, _MILLISECOND, _HOUR)
 
 
 def _span(

@@ -50,7 +50,8 @@ def from_json(plain: dict[str, Any]) -> TournamentSettings:
     known |= {key: tuple(plain[key]) for key in _LISTS if key in plain}
     known |= {key: choice(plain[key]) for key, choice in _CHOICES.items() if key in plain}
     if "time" in plain:
-        known["time"] = TimeControl(**plain["time"])
+        time = TimeControl(**plain["time"])
+        known["time"] = time._replace(phases=tuple((str(p), s) for p, s in time.phases))
     if "faults" in plain:
         known["faults"] = FaultRule(**plain["faults"])
     return TournamentSettings(**known)

@@ -89,6 +89,11 @@ class DraftosaurusState(Position):
 class Draftosaurus(Game):
     """The rules of Draftosaurus."""
 
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """The kinds of phases; see `Game.phases`."""
+        return tuple(phase for phase in PHASES if phase != "over")
+
     def initial_state(
         self, variant: str, players: int, chance: Chance, start: int = 0
     ) -> DraftosaurusState:

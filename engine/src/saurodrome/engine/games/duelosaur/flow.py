@@ -60,6 +60,9 @@ PHASES: Final[dict[int, Phase]] = {
     DISCARD: round_end.DISCARD_PHASE,
 }
 
+ALL_PHASES: Final = (*PHASES.values(), questions.COLOUR_PHASE, questions.DRAW_PHASE)
+"""All kinds of decisions; the last two come up within others."""
+
 _SILENT: Final[dict[int, Callable[[Position], Position]]] = {
     INCOME: income.open_income,
     INCOME_TURN: income.open_turn,

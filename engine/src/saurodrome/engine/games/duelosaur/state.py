@@ -162,6 +162,11 @@ class Duelosaur(Game):
         return self.components.content_hash
 
     @property
+    def phases(self) -> tuple[str, ...]:
+        """The kinds of phases; see `Game.phases`."""
+        return tuple(phase.name for phase in flow.ALL_PHASES)
+
+    @property
     def ruleset_note(self) -> str:
         """That the values of the shipped set are reconstructed; "" for other sets."""
         return export.NOTE if self.ruleset == SHIPPED else ""
