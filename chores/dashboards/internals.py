@@ -6,6 +6,7 @@ from chores.dashboards.promql import (
     buckets,
     count,
     grpc,
+    means,
     metric,
     now,
     process,
@@ -152,6 +153,23 @@ WHY = (
         ),
         "served without TLS",
         steps=((None, RED), (14, GREEN)),
+    ),
+    Panel(
+        "Where a decision's time goes",
+        "Mean by part. bot and wire are charged to the bot; queue, encode and decode are ours.",
+        "s",
+        (Query(means("decision_part", "part"), "{{part}}"),),
+        "no decision in this time",
+        width=12,
+        stack=True,
+    ),
+    Panel(
+        "Decisions that it stood still in",
+        "A minute. No bot is charged for that time; a long stall makes an attempt void.",
+        "short",
+        (Query(f"60 * {rate('arbiter_stalled_decisions_total')}", "decisions"),),
+        NOBODY,
+        width=12,
     ),
 )
 

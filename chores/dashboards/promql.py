@@ -62,6 +62,11 @@ def mean(name: str) -> str:
     return ratio(rate(f"{name}_seconds_sum"), rate(f"{name}_seconds_count"))
 
 
+def means(name: str, by: str) -> str:
+    """Give the means of a histogram of seconds that has a label."""
+    return ratio(rate(f"{name}_seconds_sum", by=by), rate(f"{name}_seconds_count", by=by))
+
+
 def ratio(part: str, whole: str) -> str:
     """Give a share; nothing where the whole is 0."""
     return f"{part} / ({whole} > 0)"
