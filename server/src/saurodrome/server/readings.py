@@ -36,6 +36,8 @@ class LatestTable:
         """Takes who makes tables."""
         self._organiser = organiser
         self._rows: list[tuple[str, TableRow]] = []
+        self.position: dict[tuple[str, ...], float] = {}
+        """The position of the log that it stands at, by tournament."""
         self._making: asyncio.Task[None] | None = None
         self._not_before = float("-inf")
 
@@ -54,6 +56,7 @@ class LatestTable:
         if name:
             table = await self._organiser.standings(name)
             self._rows = [(name, row) for row in table.rows]
+            self.position = {(name,): table.progress.position}
         self._not_before = loop.time() + (loop.time() - began) / TABLE_SHARE
 
 
@@ -111,7 +114,9 @@ def _watch_arbiter(metrics: Metrics, arbiter: Arbiter) -> None:
     metrics.reading("matches_left", lambda: sum(p.total - p.done for p in organiser.running()))
     metrics.reading("tournament_matches", lambda: _matches(arbiter))
     metrics.reading("tournament_waiting", lambda: _waiting(arbiter))
-    metrics.table(LatestTable(organiser).rows, lobby.connected)
+    latest = LatestTable(organiser)
+    metrics.table(latest.rows, lobby.connected)
+    metrics.reading("table_log_position", lambda: latest.position)
 
 
 def _watch_log(metrics: Metrics, log: LogObserver) -> None:

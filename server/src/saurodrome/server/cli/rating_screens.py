@@ -135,8 +135,8 @@ def difference(
     return [
         f"{first} is {apart.elo:+.0f} {symbols.plus_minus}{apart.err95:.0f} Elo above {second}:"
         f" {told}",
-        f" stronger with a chance of {percent(apart.superiority)}   95 %, of the difference"
-        f" itself, fixed sample   log position {count(position)}",
+        f" stronger with a chance of {percent(apart.superiority)}",
+        f" 95 %, of the difference itself, fixed sample   log position {count(position)}",
     ]
 
 

@@ -121,7 +121,7 @@ def below(
     if any(row.unbounded for row in standings.standings):
         marks.append("! results set no bound to it, the prior does")
     if marks:
-        lines.append(dot.join(marks))
+        lines += wrapped(dot.join(marks))
     facts = [f"log position {count(standings.tournament.log_position)}", "fixed sample"]
     if standings.seat_wins:
         facts.append(by_seat(standings, symbols))

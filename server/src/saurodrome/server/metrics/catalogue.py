@@ -152,6 +152,10 @@ TOURNAMENTS = (
         "elo_drift", "Elo points", "How far the live Elo of the latest table is from the sum that"
         " it must keep.", "Is the rating's book in balance?",
     ),
+    _gauge(
+        "table_log_position", "results", "Log position of the table that bots' figures are from.",
+        "Is it the table that another page shows?", labels=("tournament",), children=1,
+    ),
     _bot("rank", "rank", "Rank in the table.", "Where does my bot stand?"),
     _bot("rating_elo", "Elo points", "Published rating.", "How strong is it?"),
     _bot(

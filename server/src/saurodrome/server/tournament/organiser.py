@@ -220,7 +220,8 @@ class Organiser:
         if position is not None:
             return await self._tables.at(tournament, position, event)
         made = await self._tables.newest(tournament)
-        return made._replace(progress=self._shown(tournament))
+        shown = self._shown(tournament)  # more may have come while the table was made
+        return made._replace(progress=shown._replace(position=made.progress.position))
 
     async def faults(
         self, name: str, bot: str, before: int | None, limit: int
