@@ -3,7 +3,9 @@
 import json
 import shutil
 import signal
+import ssl
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -182,6 +184,12 @@ def test_with_tls_commands_and_house_bots_trust_the_servers_certificate(
         reach = ("--server", address, "--token-file", str(server.admin_token))
         assert here(capsys, "bot", "list", *reach, "--ca", str(pair.cert)).code == 0
         assert here(capsys, "bot", "list", *reach).code == 3
+        data = str(tmp_path / "data")
+        assert here(capsys, "doctor", "--health", "--data", data).out.startswith("server    ok")
+        trusting = ssl.create_default_context(cafile=str(pair.cert))
+        page = server.web.replace("http://127.0.0.1", "https://localhost")
+        with urllib.request.urlopen(f"{page}/healthz", context=trusting) as answer:
+            assert json.load(answer)["status"] == "serving"
     assert "PLAINTEXT" not in (tmp_path / "data.out").read_text()
 
 

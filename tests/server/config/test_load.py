@@ -48,12 +48,14 @@ def test_every_setting_can_stand_in_the_file(tmp_path: Path) -> None:
     [listen]
     host = "0.0.0.0"
     bots_port = 1
+    web_host = "::1"
     web_port = 2
     allow_plaintext = true
     [tls]
     cert = "a.crt"
     key = "/etc/a.key"
     client_ca = ""
+    web = false
     [limits]
     max_matches = 3
     drain = 1.5
@@ -70,6 +72,8 @@ def test_every_setting_can_stand_in_the_file(tmp_path: Path) -> None:
         host="0.0.0.0",
         bots_port=1,
         web_port=2,
+        web_host="::1",
+        tls_web=False,
         tls_cert=tmp_path / "a.crt",
         tls_key=Path("/etc/a.key"),
         allow_plaintext=True,

@@ -130,6 +130,7 @@ async def serve(
             metrics,
             Health(_version(), rpc.port),
             lambda: arbiter.recorder.trouble,
+            rpc.certificates.context if rpc.certificates and config.tls_web else None,
         )
         stack.push_async_callback(web.stop)
         running, void = await arbiter.start()
@@ -238,6 +239,8 @@ def _tell(config: Config, serving: Serving) -> Path:
         "bots_port": serving.bots_port,
         "web_port": serving.web_port,
         "started": time.time(),
+        "web_host": config.web_host or config.host,
+        "web_tls": bool(config.tls_cert and config.tls_web),
     }
     new = path.with_name(f"{SERVE_FILE}.new")
     new.write_text(json.dumps(facts) + "\n")

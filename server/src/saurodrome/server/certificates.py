@@ -43,6 +43,9 @@ class Certificates:
         self._files = (cert, key, client_ca)
         self._seen = self._stamp()
         self.current = read(cert, key, client_ca)
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        """For servers that take one; it has the present pair for every new handshake."""
+        self.context.load_cert_chain(cert, key)
 
     @property
     def ends(self) -> float:
@@ -63,6 +66,7 @@ class Certificates:
         self._seen = seen
         renewed = read(*self._files)
         changed, self.current = renewed != self.current, renewed
+        self.context.load_cert_chain(*self._files[:2])
         return changed
 
     def _stamp(self) -> tuple[tuple[int, int, int] | None, ...]:

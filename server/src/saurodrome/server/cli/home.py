@@ -17,11 +17,18 @@ class RunningServer(NamedTuple):
     bots_port: int
     web_port: int
     started: float
+    web_host: str = ""
+    web_tls: bool = False
 
     @property
     def address(self) -> str:
         """Where bots and organisers connect."""
         return address(self.host, self.bots_port)
+
+    @property
+    def web(self) -> str:
+        """The address of its pages, metrics and health."""
+        return web_address(self.web_host or self.host, self.web_port, tls=self.web_tls)
 
 
 def address(host: str, port: int) -> str:
@@ -31,11 +38,18 @@ def address(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def web_address(host: str, port: int, *, tls: bool) -> str:
+    """Gives the address of pages as a browser takes it."""
+    return f"{'https' if tls else 'http'}://{address(host, port)}"
+
+
 def running_server(data: Path = HOME) -> RunningServer | None:
     """Reads which server runs on a data directory; None if none does."""
     try:
         said = json.loads((data / "serve.json").read_text())
-        found = RunningServer(**{name: said[name] for name in RunningServer._fields})
+        found = RunningServer(
+            **{name: said[name] for name in RunningServer._fields if name in said}
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return found if alive(found.pid) else None

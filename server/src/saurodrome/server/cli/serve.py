@@ -12,7 +12,7 @@ from saurodrome.server.app import serve as run_server
 from saurodrome.server.cli import house as house_bots
 from saurodrome.server.cli.aside import Aside
 from saurodrome.server.cli.failures import OwnTrouble
-from saurodrome.server.cli.home import address
+from saurodrome.server.cli.home import address, web_address
 from saurodrome.server.cli.server_options import server_options
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import count, plural, wrapped
@@ -138,7 +138,8 @@ def lines(config: Config, serving: Serving) -> list[str]:
         attempts = plural(serving.void, "match")
         said += wrapped(f"{INDENT}{attempts} in flight at the end: void, played again", INDENT)
     bots = address(config.host, serving.bots_port)
-    web = address(config.host, serving.web_port)
-    said.append(f"serving    bots {bots}   web http://{web}   metrics /metrics")
+    tls = bool(config.tls_cert and config.tls_web)
+    web = web_address(config.web_host or config.host, serving.web_port, tls=tls)
+    said.append(f"serving    bots {bots}   web {web}   metrics /metrics")
     said.append(f"token      {serving.admin_token_path}   for organisers; readable only by you")
     return said

@@ -63,6 +63,13 @@ def data_option(function: Callable[..., R]) -> Callable[..., R]:
 
 
 def _option(setting: Setting) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    if setting.default is True:
+        return click.option(
+            f"{setting.flag}/--no{setting.flag[1:]}",
+            default=None,
+            help=_help(setting),
+            allow_from_autoenv=False,
+        )
     if setting.default is False:
         return click.option(
             setting.flag, is_flag=True, help=_help(setting), allow_from_autoenv=False
@@ -79,4 +86,6 @@ def _help(setting: Setting) -> str:
     sentence = setting.about.partition(". ")[0].rstrip(".")
     if setting.default in (None, False):
         return sentence
+    if setting.default is True:
+        return f"{sentence}  [default: yes]"
     return f"{sentence}  [default: {setting.default}]"

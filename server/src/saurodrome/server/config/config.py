@@ -11,10 +11,12 @@ class Config:
     Attributes:
         data: The data directory; made if it is not there.
         host: The address that bots, organisers and browsers reach; loopback by default.
+        web_host: The address of pages, metrics and health; None: the same.
         bots_port: The gRPC port; 0 takes a free one.
         web_port: The port of pages, metrics and health; 0 takes a free one.
         tls_cert: A certificate chain in PEM form; with `tls_key`, gRPC speaks TLS.
         tls_key: The certificate's key.
+        tls_web: Pages, metrics and health speak TLS as well, if gRPC does.
         tls_client_ca: Certificates of authorities; every client must show a certificate of one
             of them that bears the name of its token's holder.
         allow_plaintext: Serve other addresses than loopback without TLS (a proxy ends it).
@@ -40,3 +42,5 @@ class Config:
     house: str = "greedy,random"
     log_level: str = "info"
     log_console: bool = False
+    web_host: str | None = None
+    tls_web: bool = True

@@ -73,6 +73,10 @@ def _text(value: Value) -> str:
     raise BadValue("write a text between quotes")
 
 
+def _text_or_none(value: Value) -> str | None:
+    return None if value == "" else _text(value)
+
+
 def _path(value: Value) -> Path:
     return Path(_text(value)).expanduser()
 
@@ -150,6 +154,12 @@ SETTINGS = (
         Kind("address", _text),
         "The address that bots, organisers and browsers reach. 0.0.0.0 is every IPv4 address.",
     ),
+    Setting(
+        "listen.web_host",
+        "web_host",
+        Kind("address", _text_or_none),
+        "The address of pages, metrics and health alone; empty: that of listen.host.",
+    ),
     Setting("listen.bots_port", "bots_port", PORT, "For bots and organisers; 0 takes a free one."),
     Setting("listen.web_port", "web_port", PORT, "For pages and metrics; 0 takes a free one."),
     Setting(
@@ -165,6 +175,12 @@ SETTINGS = (
         "Certificate chain, PEM. A renewed file is taken up within 10 s, without a restart.",
     ),
     Setting("tls.key", "tls_key", FILE, "Its key, PEM, not encrypted."),
+    Setting(
+        "tls.web",
+        "tls_web",
+        Kind("true or false", _flag),
+        "Pages, metrics and health speak TLS as well, with the same certificate.",
+    ),
     Setting(
         "tls.client_ca",
         "tls_client_ca",

@@ -48,7 +48,11 @@ def _setting(
     setting: Setting, name: str, value: Value, origin: str, defaults: bool
 ) -> Iterator[str]:
     yield from _comment(f"{setting.about}{' SIGHUP.' if setting.reload else ''}")
-    flag = "" if setting.default is False else f" {setting.kind.name.upper().replace(' ', '_')}"
+    flag = (
+        ""
+        if isinstance(setting.default, bool)
+        else f" {setting.kind.name.upper().replace(' ', '_')}"
+    )
     yield f"# {setting.flag}{flag}, {setting.variable}"
     line = f"{name} = {toml(setting, value)}"
     off = "# " if defaults or value is None else ""

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -36,6 +37,7 @@ class WebServer:
         metrics: Scrape,
         health: Health,
         trouble: Callable[[], str] = str,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         """Binds the port.
 
@@ -45,6 +47,7 @@ class WebServer:
             metrics: What makes the metrics page.
             health: What `/healthz` tells beside the status.
             trouble: Gives why results cannot be stored; empty while they can.
+            tls: What TLS is spoken with; None: plain HTTP.
 
         Raises:
             Refused: PORT_IN_USE, PORT_FORBIDDEN or BAD_ADDRESS.
@@ -52,24 +55,25 @@ class WebServer:
         self._health = health
         self._trouble = trouble
         self._draining = False
-        self._socket = bind(config.host, config.web_port, "web_port")
+        self._socket = bind(config.web_host or config.host, config.web_port, "web_port")
         self.port: int = self._socket.getsockname()[1]
         app = make_app(shown, metrics, health.version, self._told)
-        self._server = _Server(
-            uvicorn.Config(
-                app,
-                http=BoundedProtocol,
-                ws="none",
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                backlog=_BACKLOG,
-                timeout_keep_alive=5,
-                timeout_graceful_shutdown=int(GRACE),
-                h11_max_incomplete_event_size=_MAX_REQUEST_HEAD,
-            )
+        serving = uvicorn.Config(
+            app,
+            http=BoundedProtocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            backlog=_BACKLOG,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=int(GRACE),
+            h11_max_incomplete_event_size=_MAX_REQUEST_HEAD,
         )
+        serving.load()
+        serving.ssl = tls
+        self._server = _Server(serving)
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
