@@ -24,6 +24,7 @@ MODULES = (
     f"{RULES}/knowledge.py",
     f"{RULES}/scoring.py",
     f"{RULES}/text.py",
+    "saurodrome/engine/search/bandit.py",
     "saurodrome/engine/search/draftosaurus.py",
 )
 """What is compiled, together: they call each other without a detour through Python."""

@@ -15,9 +15,12 @@ class XorshiftChance:
     Marsaglia's generator of 32 bits with the shifts 13, 17 and 5 ("Xorshift RNGs", 2003); its
     period is 2**32 - 1. One generator serves all streams, so the order of asking matters. The
     bias is below n / 2**32. Never for a rated match.
+
+    Attributes:
+        word: Its state, which is the last number as well.
     """
 
-    __slots__ = ("_word",)
+    __slots__ = ("word",)
 
     def __init__(self, seed: int) -> None:
         """Start the generator.
@@ -25,15 +28,15 @@ class XorshiftChance:
         Args:
             seed: Equal seeds give equal draws.
         """
-        self._word: i64 = random.Random(seed).getrandbits(32) or 1
+        self.word: i64 = random.Random(seed).getrandbits(32) or 1
 
     def below(self, n: i64) -> i64:
         """Return an integer of 0..n-1, all equally likely; n is at most 2**31."""
-        word = self._word
+        word = self.word
         word ^= word << 13 & 0xFFFFFFFF
         word ^= word >> 17
         word ^= word << 5 & 0xFFFFFFFF
-        self._word = word
+        self.word = word
         return word * n >> 32
 
     def draw(self, stream: str, n: int) -> int:

@@ -2,14 +2,13 @@
 
 Each play-out deals the unseen dinosaurs anew, as likely as they may lie, plays the looked-at
 action against simultaneous random choices of the others, and then plays to the end with guided
-random choices. Actions are chosen by UCB1 (Auer, Cesa-Bianchi and Fischer 2002).
+random choices.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from saurodrome.engine.games.draftosaurus import kernel
 from saurodrome.engine.games.draftosaurus.bits import size_of, species_at
@@ -18,35 +17,16 @@ from saurodrome.engine.games.draftosaurus.kernel import Zoo
 from saurodrome.engine.games.draftosaurus.knowledge import UNKNOWN, Observation
 from saurodrome.engine.games.draftosaurus.pens import SPECIES
 from saurodrome.engine.games.draftosaurus.playout import Seat, Table
+from saurodrome.engine.search.bandit import Bandit
 from saurodrome.engine.xorshift import XorshiftChance
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-EXPLORE: Final = 0.5
-"""How much UCB1 favours what was tried seldom; rewards lie between -0.3 and 1.3."""
-
 MARGIN: Final = 0.01
 """What a point of advantage is worth beside beating an opponent, at most 30 points."""
 
 _ANY_HAND: Final = (1 << 4 * SPECIES) - 1
-
-
-class Estimate(NamedTuple):
-    """What the search thinks of one action.
-
-    Attributes:
-        action: The action id.
-        value: Mean share of opponents beaten, ties half, plus a hundredth for each point of
-            advantage over the best of them.
-        error: Standard error of the value.
-        visits: Play-outs that began with it.
-    """
-
-    action: int
-    value: float
-    error: float
-    visits: int
 
 
 class Worlds:
@@ -90,7 +70,7 @@ class Worlds:
         return table
 
 
-class Search:
+class Search(Bandit):
     """The running search of one decision."""
 
     def __init__(
@@ -109,20 +89,16 @@ class Search:
         """
         if observation.player is None or not actions:
             raise ValueError("only a player with legal actions can search")
+        super().__init__(actions)
         self.player: int = observation.player
-        self.actions = list(actions)
         self.worlds = Worlds(observation)
         self.chance = XorshiftChance(seed)
         self.tries = tries
-        self.played = 0
-        self.visits = [0] * len(self.actions)
-        self.sums = [0.0] * len(self.actions)
-        self.squares = [0.0] * len(self.actions)
 
     def run(self, playouts: int) -> None:
         """Add some play-outs, most of them where the action looks good."""
         for _ in range(playouts):
-            self._look(self._next())
+            self._look(self.next_of(len(self.actions)))
 
     def spread(self, playouts: int) -> None:
         """Add some play-outs for every action, so that all are known equally well."""
@@ -135,43 +111,11 @@ class Search:
         table = self.worlds.draw(self.chance)
         table.step(self.player, self.actions[index], self.chance, self.tries)
         table.play_out(self.chance, self.tries)
-        reward = worth(table, self.player)
-        self.played += 1
-        self.visits[index] += 1
-        self.sums[index] += reward
-        self.squares[index] += reward * reward
-
-    def _next(self) -> int:
-        """Return the index of the action to look at: the untried first, then by UCB1."""
-        best, most = 0, -math.inf
-        log = math.log(self.played + 1)
-        for index, visits in enumerate(self.visits):
-            if visits == 0:
-                return index
-            bound = self.sums[index] / visits + EXPLORE * math.sqrt(log / visits)
-            if bound > most:
-                best, most = index, bound
-        return best
-
-    def estimates(self) -> tuple[Estimate, ...]:
-        """Return what is known of each action that was looked at, the best first."""
-        found = []
-        for action, n, total, squares in zip(
-            self.actions, self.visits, self.sums, self.squares, strict=True
-        ):
-            if n:
-                mean = total / n
-                variance = max(squares / n - mean * mean, 0.0) if n > 1 else 1.0
-                found.append(Estimate(action, mean, math.sqrt(variance / n), n))
-        return tuple(sorted(found, key=lambda one: one.value, reverse=True))
-
-    def best(self) -> int:
-        """Return the action that was looked at most, which is the one that did best."""
-        return self.actions[max(range(len(self.actions)), key=self.visits.__getitem__)]
+        self.count(index, worth(table, self.player))
 
 
 def worth(table: Table, player: int) -> float:
-    """Return how well a finished table is for a player; see `Estimate.value`."""
+    """Return how well a finished table is for a player; see `bandit.Estimate.value`."""
     points = table.points()
     own = points[player]
     trexes = table.seats[player].counts & 15

@@ -121,6 +121,7 @@ class Move:
         rule: Under which rule `pens.accepts` says what the pen takes next; 0 where the masks
             say it.
         shift: Where the pen's first place lies in the word.
+        known: What it does by the contents of the pen, as `kernel.effect` found it.
     """
 
     __slots__ = (
@@ -128,6 +129,7 @@ class Move:
         "bit",
         "closed",
         "half",
+        "known",
         "last",
         "narrow",
         "others",
@@ -167,6 +169,7 @@ class Move:
         self.unit: i64 = 1 << 4 * species
         self.rule: i64 = 0 if pen.rule in masks else pen.rule
         self.shift: i64 = shift
+        self.known: dict[int, tuple[int, int, int]] = {}
 
 
 class Place(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from saurodrome.engine.chance import Chance
-from saurodrome.engine.games.draftosaurus.bits import end, species_of
+from saurodrome.engine.games.draftosaurus.bits import COMPILED, end, species_of
 from saurodrome.engine.games.draftosaurus.board import (
     EMPTY_PEN,
     FREE,
@@ -75,14 +75,22 @@ def allowed_pens(board: Board, empty: i64, trexless: i64, face: i64) -> i64:
     return board.face_pens[face]
 
 
-class _Ids(dict[int, tuple[int, ...]]):
+MOST_KEPT: Final = 1 << 16
+"""Entries of a table of answers before it is emptied: searches see ever new positions."""
+
+
+class Ids(dict[int, tuple[int, ...]]):
     """The numbers of the set bits of words, counted from a first one; made when asked for."""
 
     def __init__(self, first: int) -> None:
+        """Start empty."""
         super().__init__()
         self._first = first
 
     def __missing__(self, word: int) -> tuple[int, ...]:
+        """Keep and return the numbers of a word."""
+        if len(self) >= MOST_KEPT:
+            self.clear()
         ids = tuple([self._first + bit for bit in range(word.bit_length()) if word >> bit & 1])
         self[word] = ids
         return ids
@@ -97,10 +105,11 @@ class _SpeciesSets(dict[int, int]):
 
 
 _SPECIES: Final = _SpeciesSets()
-_CHUNK: Final = 3 * SPECIES
+_CHUNK: Final = 4 * SPECIES
 _CHUNK_MASK: Final = (1 << _CHUNK) - 1
-_LOW_IDS: Final = tuple([_Ids(first) for first in range(0, SPECIES * WORD, _CHUNK)])
-_HIGH_IDS: Final = _Ids(SPECIES * WORD)
+_FIRST_IDS: Final = Ids(0)
+_OTHER_IDS: Final = Ids(_CHUNK)
+_HIGH_IDS: Final = Ids(SPECIES * WORD)
 EACH_LOW: Final = sum([1 << SPECIES * place for place in range(WORD)])
 EACH_HIGH: Final = 1 + (1 << SPECIES)
 """Times a species set: the set in each place of the words `low` and `high`."""
@@ -116,15 +125,10 @@ def placements(board: Board, zoo: Zoo, hand: int, face: int) -> tuple[int, ...]:
         face: The die face that binds it, FREE for the roller.
     """
     low, high, empty, trexless, _, _ = zoo
-    pens = allowed_pens(board, empty, trexless, face)
+    pens = board.face_pens[face] or allowed_pens(board, empty, trexless, face)
     species = _SPECIES[hand]
     low &= board.open_low[pens] & species * EACH_LOW
-    ids: tuple[int, ...] = ()
-    for chunk in _LOW_IDS:
-        if not low:
-            break
-        ids += chunk[low & _CHUNK_MASK]
-        low >>= _CHUNK
+    ids = _FIRST_IDS[low & _CHUNK_MASK] + _OTHER_IDS[low >> _CHUNK]
     return ids + _HIGH_IDS[high & board.open_high[pens] & species * EACH_HIGH] if high else ids
 
 
@@ -170,20 +174,42 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
     word = high if move.half else low
     if not (word >> move.bit & 1 and hand & 15 * move.unit):
         return None
-    if face != FREE and not allowed_pens(board, empty, trexless, face) >> pen & 1:
+    pens_now = board.face_pens[face] or allowed_pens(board, empty, trexless, face)
+    if not pens_now >> pen & 1:
         return None
-    inside = put(move, pens[pen])
-    word = takes(move, word, inside)
+    if COMPILED:
+        inside = put(move, pens[pen])
+        word = takes(move, word, inside)
+    else:
+        known = move.known.get(pens[pen])
+        inside, kept, added = known or effect(move, pens[pen])
+        word = word & kept | added
     if move.half:
         high = word
     else:
         low = word
-    pens = (*pens[:pen], inside, *pens[pen + 1 :])
+    contents = list(pens)  # a third of the price of slices
+    contents[pen] = inside
     empty, trexless, counts = empty & move.others, trexless & move.tame, counts + move.unit
-    return _new(Zoo, (low, high, empty, trexless, counts, pens))
+    return _new(Zoo, (low, high, empty, trexless, counts, tuple(contents)))
 
 
 _new: Final = tuple.__new__  # a NamedTuple's own takes twice as long
+
+
+def effect(move: Move, contents: int) -> tuple[int, int, int]:
+    """Return what a placement does, and keep it: where interpreted, that is asked again and again.
+
+    Returns:
+        The packed contents of the pen afterwards, and of the word what stays and what is added.
+    """
+    inside = put(move, contents)
+    every = (1 << SPECIES * WORD) - 1
+    added = takes(move, 0, inside)
+    if len(move.known) >= MOST_KEPT:
+        move.known.clear()
+    move.known[contents] = found = inside, takes(move, every, inside) & ~added, added
+    return found
 
 
 def put(move: Move, contents: i64) -> i64:
@@ -231,11 +257,9 @@ def draw_hand(pool: bytearray, count: int, chance: Chance, stream: str) -> int:
         chance: Where the choice comes from: the index in the pool, one draw a dinosaur.
         stream: Name of the chance stream.
     """
-    draw = chance.draw
-    hand = 0
-    for left in range(len(pool), len(pool) - count, -1):
-        hand += _UNITS[pool.pop(draw(stream, left))]
-    return hand
+    draw, pop, size = chance.draw, pool.pop, len(pool)
+    drawn = [pop(draw(stream, left)) for left in range(size, size - count, -1)]
+    return sum([_UNITS[one] for one in drawn])
 
 
 def pool_of(packed: int) -> bytearray:
@@ -259,7 +283,7 @@ def deal(bag: int, players: int, chance: Chance) -> tuple[tuple[int, ...], int]:
         The hands by seat, and the bag afterwards.
     """
     pool = pool_of(bag)
-    hands = tuple(draw_hand(pool, HAND, chance, "bag") for _ in range(players))
+    hands = tuple([draw_hand(pool, HAND, chance, "bag") for _ in range(players)])
     return hands, bag - sum(hands)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from saurodrome.engine.games.draftosaurus import kernel
+from saurodrome.engine.games.draftosaurus import interpreted, kernel
 from saurodrome.engine.games.draftosaurus.bits import (
     COMPILED,
     end,
@@ -157,6 +157,8 @@ class Table:
             How many decisions that took.
         """
         decisions: i64 = 0
+        if not COMPILED and tries == 1 and self.stage <= DISCARD:
+            decisions = interpreted.play_out(self, chance)
         while self.stage <= DISCARD:
             if self.stage == PLACE:
                 self.place_all(chance, tries, NOBODY, 0)
@@ -243,9 +245,7 @@ class Table:
     def deal(self, chance: XorshiftChance) -> None:
         """Deal a round as `kernel.deal` does."""
         if not COMPILED:
-            hands, self.bag = kernel.deal(self.bag, self.players, chance)
-            for one, hand in zip(self.seats, hands, strict=True):
-                one.hand = hand
+            interpreted.deal(self, chance)
             return
         unit: i64 = 1
         left: i64 = size_of(self.bag)
@@ -274,6 +274,8 @@ class Table:
 
     def points(self) -> tuple[int, ...]:
         """Return the points of all seats, as `scoring.score` gives them."""
+        if not COMPILED:
+            return interpreted.points(self)
         board = self.board
         counts = tuple([seat.counts for seat in self.seats])
         totals: list[int] = []

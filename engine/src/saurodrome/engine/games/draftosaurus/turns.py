@@ -30,18 +30,9 @@ def first_position(kind: type[P], variant: int, players: int, start: int, chance
     """Return the position in which a match begins: hands dealt, die rolled."""
     box = kernel.box(players)
     hands, bag = kernel.deal(box, players, chance)
-    return kind(
-        variant=variant,
-        start=start,
-        turn=0,
-        stage=PLACE,
-        die=kernel.roll(chance),
-        bag=bag,
-        hands=hands,
-        zoos=(kernel.empty_zoo(BOARDS[variant]),) * players,
-        discards=(0,) * players,
-        reveal=(),
-    )
+    zoos = (kernel.empty_zoo(BOARDS[variant]),) * players
+    die = kernel.roll(chance)
+    return _new(kind, (variant, start, 0, PLACE, die, bag, hands, zoos, (0,) * players, ()))
 
 
 def legal_actions(position: Position, player: int) -> tuple[int, ...]:

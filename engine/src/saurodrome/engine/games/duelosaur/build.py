@@ -95,7 +95,7 @@ def _act(position: Position, seat: int, action: int, chance: Chance) -> Position
     work = stepped(position.setting, position.marker, work, step, reserve)
     works = (*position.works[:seat], work, *position.works[seat + 1 :])
     position = position._replace(works=works)
-    return _reveal(position) if all(one.done for one in works) else position
+    return reveal(position) if all(one.done for one in works) else position
 
 
 def stepped(
@@ -237,7 +237,7 @@ _DOING: Final = {
 }
 
 
-def _reveal(position: Position) -> Position:
+def reveal(position: Position) -> Position:
     """Lower the screens: both scripts and what came of them become public."""
     works = position.works
     position = position._replace(

@@ -29,10 +29,18 @@ def resample(position: Position, player: int | None, chance: Chance) -> Position
     Cards are as likely as their places allow; hidden choices of others are drawn uniformly
     from those that are possible.
     """
-    position = _pool(_cards(position, player, chance), player, chance)
+    position = unseen(position, player, chance)
     if position.stage in (SETUP, DISCARD):
         return _choices(position, player, chance)
     return _works(position, player, chance) if position.stage == BUILD else position
+
+
+def unseen(position: Position, player: int | None, chance: Chance) -> Position:
+    """Return a position with the cards dealt anew that this observer cannot see.
+
+    Hidden choices stay as they are: a search begins them anew by itself.
+    """
+    return _pool(_cards(position, player, chance), player, chance)
 
 
 def _shuffled(cards: int, chance: Chance) -> list[int]:

@@ -183,11 +183,11 @@ def _setup_act(position: Position, seat: int, action: int, chance: Chance) -> Po
     position = position._replace(choices=choices)
     if NOTHING in choices:
         return position
-    companies = tuple(map(_started, position.companies, choices))
+    companies = tuple(map(started, position.companies, choices))
     return position._replace(companies=companies, choices=(), stage=INCOME)
 
 
-def _started(company: Company, action: int) -> Company:
+def started(company: Company, action: int) -> Company:
     """Return a company with its starting park; the third card is its hand (R1, R2)."""
     starters = bits(company.seen)
     dinosaur, attraction = (1 << starters[index] for index in _pairs()[action])

@@ -55,7 +55,7 @@ def _steps(setting: Setting, company: Company, used: tuple[int, ...]) -> tuple[S
         *_mixes(components, company, used),
         *_sales(components, company),
         *_security(components, company),
-        *_actions(components, company, used),
+        *actions(components, company, used),
     )
 
 
@@ -168,7 +168,8 @@ def _sales(components: Components, company: Company) -> list[Step]:
     return [Step(SELL, NOTHING, (), chosen) for chosen in sold]
 
 
-def _actions(components: Components, company: Company, used: tuple[int, ...]) -> Iterator[Step]:
+def actions(components: Components, company: Company, used: tuple[int, ...]) -> Iterator[Step]:
+    """Yield the uses of a player's specialists, in canonical order."""
     for place, number in enumerate(company.specialists):
         ability = components.specialists[number].ability
         if ability.op == ACTION and used[place] < ability.n:

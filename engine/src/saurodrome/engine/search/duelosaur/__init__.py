@@ -1,0 +1,1 @@
+"""Search for Duelosaur Island: one sampled world after the other, judged after a round."""
