@@ -86,7 +86,10 @@ class Acts:
         tournament.hold()
         try:
             event, change = await self._write(tournament, act)
-            tournament.apply(change)
+            if act.kind is EventKind.STARTED:  # of all matches, and none is being played
+                await asyncio.to_thread(tournament.apply, change)
+            else:
+                tournament.apply(change)
             if act.kind is EventKind.VOIDED:
                 tournament.broken.pop(tournament.course.planned_id(event.match_id), None)
         finally:

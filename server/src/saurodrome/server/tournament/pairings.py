@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
+from heapq import merge
 
 from saurodrome.server.schedule import Match
 
@@ -32,6 +33,8 @@ class Pairings:
         earliest match is the first one of its first block.
         """
         self._left: dict[str, Match] = {}
+        self._returned: dict[str, Match] = {}
+        """Those of them that are not in the order of play: they had begun once."""
         self._order: dict[str, int] = {}
         self._count = 0
         self._blocks: dict[tuple[int, int], _Block] = {}
@@ -72,7 +75,9 @@ class Pairings:
 
     def due(self, bots: Collection[str], horizon: int) -> Match | None:
         """The first match of these bots among the first `horizon` that are left."""
-        for match, _ in zip(self._left.values(), range(horizon), strict=False):
+        never_begun = (m for m in self._left.values() if m.id not in self._returned)
+        in_order = merge(self._returned.values(), never_begun, key=self._place)
+        for match, _ in zip(in_order, range(horizon), strict=False):
             if any(seat in bots for seat in match.seats):
                 return match
         return None
@@ -85,7 +90,8 @@ class Pairings:
 
     def put_back(self, match: Match) -> None:
         """A match is to be begun again, at its place in the order."""
-        self._left = self._sorted([*self._left.values(), match])
+        self._left[match.id] = match
+        self._returned = self._sorted([*self._returned.values(), match])
         block = self._block(match)
         block.matches = self._sorted([*block.matches.values(), match])
         for bot in match.seats:
@@ -94,10 +100,17 @@ class Pairings:
             self._begun[bot] -= 1
 
     def _block(self, match: Match) -> _Block:
-        return self._blocks.setdefault((match.round, match.pairing), _Block(match.seats))
+        key = (match.round, match.pairing)
+        if key not in self._blocks:
+            self._blocks[key] = _Block(match.seats)
+        return self._blocks[key]
+
+    def _place(self, match: Match) -> int:
+        return self._order[match.id]
 
     def _remove(self, match: Match) -> None:
         del self._left[match.id]
+        self._returned.pop(match.id, None)
         block = self._block(match)
         del block.matches[match.id]
         if not block.matches:
@@ -109,7 +122,7 @@ class Pairings:
         return self._begun.get(bot, 0), self._order[first.id], bot
 
     def _sorted(self, matches: Iterable[Match]) -> dict[str, Match]:
-        return {m.id: m for m in sorted(matches, key=lambda m: self._order[m.id])}
+        return {m.id: m for m in sorted(matches, key=self._place)}
 
 
 class Rate:
