@@ -26,10 +26,12 @@ def test_swapped_sides_swap_the_verdict(counts: tuple[int, int, int], model: Mod
     assert there == pytest.approx(-back, abs=1e-6)
 
 
-@given(COUNTS, st.sampled_from(Model))
-def test_it_is_finite_whatever_came_up(counts: tuple[int, int, int], model: Model) -> None:
-    at = sprt(sample(*counts), Hypotheses(0, 20, model=model))
-    assert abs(at.llr) < 1000
+@given(COUNTS, st.sampled_from(Model), st.sampled_from([(0, 20), (0, 300), (-500, 400)]))
+def test_it_is_finite_whatever_came_up(
+    counts: tuple[int, int, int], model: Model, leads: tuple[int, int]
+) -> None:
+    at = sprt(sample(*counts), Hypotheses(*leads, model=model))
+    assert abs(at.llr) < 10_000
     assert at.expected_matches >= 0
     assert (at.verdict is Verdict.OPEN) == (at.lower < at.llr < at.upper)
     assert (at.verdict is Verdict.OPEN) or at.expected_matches == 0

@@ -37,7 +37,7 @@ def explanation(told: Told, symbols: Symbols = UNICODE) -> list[str]:
         *(_moves(told) if said.own else [" no match of its own since"]),
         *_others(said),
         "",
-        " opponents in all rated matches: share of tables above them, and as ratings expect",
+        " opponents in all rated matches: share of tables above them, and expected",
         *_opponents(said, symbols),
     ]
 

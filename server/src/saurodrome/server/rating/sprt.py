@@ -187,20 +187,26 @@ def _with_mean(shares: list[tuple[float, float]], mean: float) -> list[float]:
 def _with_lead(shares: list[tuple[float, float]], lead: float) -> list[float]:
     """Return the most likely chances of the scores, if their mean is 0.5 + lead * deviation.
 
-    The condition is not linear in the chances; it is made so about the last ones, until they
-    stay.
+    The condition is not linear in the chances; it is made so about a mean and a deviation that
+    fulfil it, and again about those that are found, until they stay. The first are those of wins
+    and losses alone; the way goes back to them where it left what scores of 0 to 1 can be.
     """
-    chances = [1 / len(shares)] * len(shares)
+    ahead = lead / sqrt(1 + lead**2)
+    first = (1 + ahead) / 2, sqrt(1 - ahead**2) / 2
+    at, chances = first, [share for _, share in shares]
     for _ in range(_STEPS):
-        mean = sum(s * p for (s, _), p in zip(shares, chances, strict=True))
-        deviation = sqrt(
-            sum(p * (s - mean) ** 2 for (s, _), p in zip(shares, chances, strict=True))
-        )
+        mean, deviation = at
         bent = [
             (s - 0.5 - lead * deviation * (1 + ((mean - s) / deviation) ** 2) / 2, share)
             for s, share in shares
         ]
+        if not min(bent)[0] < 0 < max(bent)[0]:
+            at = (mean + first[0]) / 2, (deviation + first[1]) / 2
+            continue
         before, chances = chances, _with_mean(bent, 0.0)
+        mean = sum(s * p for (s, _), p in zip(shares, chances, strict=True))
+        spread = sum(p * (s - mean) ** 2 for (s, _), p in zip(shares, chances, strict=True))
+        at = mean, sqrt(spread)
         if max(abs(a - b) for a, b in zip(before, chances, strict=True)) < _CLOSE:
             break
     return chances
