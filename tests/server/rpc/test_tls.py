@@ -10,6 +10,9 @@ from typing import Any
 import grpc
 import pytest
 
+from saurodrome.client import InputError
+from saurodrome.client._channel import open_channel
+from saurodrome.client._target import Found, Target
 from saurodrome.server import tokens
 from saurodrome.server.config import Config
 from saurodrome.server.roster import Roster
@@ -121,6 +124,22 @@ async def test_who_bears_the_name_of_its_token_is_let_in(
 ) -> None:
     port, token = mutual
     assert (await end(port, papers.authority.cert, papers.rex, token)).code is OK
+
+
+async def test_the_python_client_shows_the_certificate_that_the_environment_names(
+    mutual: tuple[int, str], papers: Papers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port, token = mutual
+    server = Found(f"localhost:{port}", "the test")
+    target = Target.of(server, Found(token, "the test"), ca=papers.authority.cert)
+    monkeypatch.setenv("SAURODROME_CLIENT_CERT", str(papers.rex.cert))
+    monkeypatch.setenv("SAURODROME_CLIENT_KEY", str(papers.rex.key))
+    async with open_channel(target) as connection:
+        assert (await ask(connection, token)).code is OK
+    monkeypatch.setenv("SAURODROME_CLIENT_KEY", "gone.key")
+    with pytest.raises(InputError) as error:
+        open_channel(target)
+    assert (error.value.code, error.value.where) == ("CERT_MISSING", "gone.key")
 
 
 @pytest.mark.case("SE-07")
