@@ -145,6 +145,7 @@ async def test_a_knockout_has_one_winner_who_beat_all_that_it_met() -> None:
     assert [len(by_round[number]) for number in (1, 2, 3)] == [2, 2, 1]  # six bots: two byes
     winner = table.rows[0]
     assert (winner.rank, [row.rank for row in table.rows].count(1)) == (1, 1)
+    assert all(row.rank_low == row.rank_high == row.rank for row in table.rows)
     final = by_round[3][0]
     assert winner.bot in final
     assert table.rows[1].bot in final

@@ -3,6 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
+from saurodrome.client.tournaments import EntrantStatus, Standings
 from saurodrome.server.cli.standings import (
     as_json,
     bar_of,
@@ -99,3 +100,34 @@ def test_why_nothing_goes_on_is_told_below_the_table_and_in_the_list() -> None:
     assert list_lines((now, tournament()))[-1] == (
         " winter-course-2026 waits: results cannot be stored (STORE_FULL); tried again"
     )
+
+
+def test_a_table_marks_who_left_and_says_why() -> None:
+    withdrawn, disqualified = (
+        EntrantStatus.ENTRANT_STATUS_WITHDRAWN,
+        EntrantStatus.ENTRANT_STATUS_DISQUALIFIED,
+    )
+    rows = [
+        standing(1, "ada"),
+        standing(2, "rexy", status=withdrawn, status_reason="20 forfeits in a row"),
+        standing(3, "eve", status=disqualified, status_reason="x\u202e" * 60),
+    ]
+    made = Standings(tournament=tournament("FINISHED", matches_void=3), standings=rows)
+    lines = table_lines(made)
+    assert [line.split()[:3] for line in lines[1:4]] == [
+        ["1", "ada", "1500"],
+        ["2", "w", "rexy"],
+        ["3", "d", "eve"],
+    ]
+    text = "\n".join(lines)
+    assert "w withdrawn" in text
+    assert "d disqualified" in text
+    assert "w rexy: 20 forfeits in a row" in text
+    assert "results that count no more 3" in text
+    assert "\u202e" not in text
+    assert max(map(cell_len, lines)) <= 80
+    assert [row["status"] for row in as_json(made)["standings"]] == [
+        "playing",
+        "withdrawn",
+        "disqualified",
+    ]

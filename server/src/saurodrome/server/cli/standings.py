@@ -25,6 +25,8 @@ MARKS = {
     EntrantStatus.ENTRANT_STATUS_DISQUALIFIED: (" d", "d disqualified: nothing of it counts"),
 }
 """What a rank carries of a bot that plays no more, and what that means."""
+MOST_GONE = 8
+"""Bots that play no more of which a table says why."""
 COLUMNS = (
     Column("rank", right=False),
     Column("bot", right=False),
@@ -122,6 +124,7 @@ def below(
         marks.append("! results set no bound to it, the prior does")
     if marks:
         lines += wrapped(dot.join(marks))
+    lines += gone(standings)
     facts = [f"log position {count(standings.tournament.log_position)}", "fixed sample"]
     if standings.seat_wins:
         facts.append(by_seat(standings, symbols))
@@ -135,6 +138,15 @@ def below(
     if standings.tournament.waiting_for:
         facts.append(f"waits: {standings.tournament.waiting_for}")
     return [*lines, *wrapped(dot.join(facts), hard=True)]
+
+
+def gone(standings: Standings) -> list[str]:
+    """Says of each bot that plays no more why, as far as that is known."""
+    rows = [row for row in standings.standings if row.status in MARKS and row.status_reason]
+    told = [f"{MARKS[row.status][0].strip()} {cut(row.bot)}: {row.status_reason}" for row in rows]
+    shown = [line for text in told[:MOST_GONE] for line in wrapped(text, "  ", hard=True)]
+    more = len(told) - MOST_GONE
+    return [*shown, f"  and {more} more: tournament events"] if more > 0 else shown
 
 
 def by_seat(standings: Standings, symbols: Symbols = UNICODE) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from saurodrome.client.tournaments import Fault, Standings, Tournament
 from saurodrome.server.cli.faults import summary
+from saurodrome.server.cli.standings import gone
 from saurodrome.server.cli.standings import rows as standing_rows
 from saurodrome.server.cli.states import left, share_done, since, state, title, void
 from saurodrome.server.cli.text import UNICODE, Column, Symbols, bar, count, cut, percent, table
@@ -63,6 +64,7 @@ def screen(
             shown.append(f" ...   {rest} more")
         if standings.rating_reference:
             shown.append(f" {standings.rating_reference}".replace("±", symbols.plus_minus))
+        shown += [f" {line}" for line in gone(standings)]
     if faults:
         name = tournament.settings.name
         shown.append(f" trouble  the whole story: saurodrome tournament faults {name}")

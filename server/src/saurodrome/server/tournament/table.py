@@ -117,7 +117,14 @@ def ranked(rows: tuple[TableRow, ...], ranking: Sequence[Sequence[str]]) -> tupl
     first: dict[tuple[bool, int], int] = {}
     for number, row in enumerate(in_order, 1):
         first.setdefault(key(row), number)
-    return tuple(row._replace(rank=first[key(row)]) for row in in_order)
+    return tuple(_placed(row, first[key(row)], alone=bool(ranking)) for row in in_order)
+
+
+def _placed(row: TableRow, rank: int, *, alone: bool) -> TableRow:
+    """A row at its rank; ratings make a range of it, unless the format alone decides."""
+    if alone or row.rating is None:
+        return row._replace(rank=rank, rank_low=rank, rank_high=rank)
+    return row._replace(rank=rank)
 
 
 def _marked(row: TableRow, entrant: Entrant, missed: int) -> TableRow:
