@@ -6,7 +6,7 @@ import pkgutil
 import pytest
 
 import saurodrome.client
-from saurodrome.client import testing, tournaments
+from saurodrome.client import admin, testing, tournaments
 
 
 def test_names_of_the_client_are_these() -> None:
@@ -82,6 +82,10 @@ def test_names_for_organisers_are_these() -> None:
     ]
 
 
+def test_names_for_administrators_are_these() -> None:
+    assert sorted(admin.__all__) == ["AdminClient", "AuditEntry", "Role", "Token"]
+
+
 def test_names_for_tests_of_bots_are_these() -> None:
     assert sorted(testing.__all__) == [
         "ScriptedArbiter",
@@ -92,7 +96,7 @@ def test_names_for_tests_of_bots_are_these() -> None:
     ]
 
 
-@pytest.mark.parametrize("module", [saurodrome.client, testing, tournaments])
+@pytest.mark.parametrize("module", [saurodrome.client, admin, testing, tournaments])
 def test_every_public_name_exists(module: object) -> None:
     names = module.__all__  # type: ignore[attr-defined]  # modules have it
 
@@ -103,6 +107,7 @@ def test_all_other_modules_are_private() -> None:
     found = pkgutil.iter_modules(saurodrome.client.__path__)
 
     assert {m.name for m in found if not m.name.startswith("_")} == {
+        "admin",
         "games",
         "testing",
         "tournaments",
