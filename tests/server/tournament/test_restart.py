@@ -1,10 +1,12 @@
 """What a restart makes of tournaments, planned, running, paused or over."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from saurodrome.server.errors import Refused
+from saurodrome.server.settings import Format
 from saurodrome.server.store.records import TournamentState
 from tests.sim.cups import (
     CANCELLED,
@@ -86,5 +88,27 @@ async def test_one_that_ran_under_other_rules_says_so_and_can_be_cancelled() -> 
         blocked = await world.organiser.get("cup")
         assert blocked.tournament.state is TournamentState.RUNNING
         assert "begun under rules" in blocked.waiting_for
+        cancelled = await world.organiser.cancel("cup")
+        assert cancelled.tournament.state is TournamentState.CANCELLED
+
+
+@simulated
+async def test_one_whose_log_cannot_be_followed_says_so_and_can_be_cancelled() -> None:
+    async with World() as world:
+        await world.begin(*PAIR, "cyd", format=Format.SWISS, rounds=2)
+        bots = arrive(world, *PAIR, "cyd")
+        await world.over()
+        stop(bots)
+        await world.disk.store.set_state("cup", RUNNING, 0.0)
+        old = (await world.disk.store.tournaments())[0]
+        settings = replace(old.settings, seeds=("nobody",))  # as of a server with other formats
+        rewrite(world, old._replace(settings=settings, ended=None))
+        await world.restart()
+        blocked = await world.organiser.get("cup")
+        assert "cannot follow the log" in blocked.waiting_for
+        await world.organiser.pause("cup")
+        with pytest.raises(Refused) as refusal:
+            await world.organiser.resume("cup")
+        assert refusal.value.code == "LOG_UNREADABLE"
         cancelled = await world.organiser.cancel("cup")
         assert cancelled.tournament.state is TournamentState.CANCELLED
