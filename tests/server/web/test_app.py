@@ -1,14 +1,15 @@
 """What the pages say and how they are sent, without a socket."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import httpx
 import pytest
 
-from saurodrome.server.contracts import Progress, Table, TableRow
+from saurodrome.server.contracts import EntrantStatus, Progress, Table, TableRow
 from saurodrome.server.errors import Kind, Refused
-from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.settings import Publish, TournamentSettings
 from saurodrome.server.store.records import Tournament, TournamentState
 from saurodrome.server.web.app import make_app
 
@@ -190,3 +191,27 @@ async def test_however_many_ask_pages_are_made_once_in_a_while() -> None:
 async def test_nothing_can_be_changed_over_http(method: str) -> None:
     async with client(Fake()) as http:
         assert (await http.request(method, "/", content=b"x" * 100)).status_code == 405
+
+
+async def test_who_left_a_tournament_is_marked_with_the_reason() -> None:
+    left = TableRow(2, "rexy", "Rexy", 1400.0)._replace(
+        status=EntrantStatus.WITHDRAWN, status_reason="20 <forfeits>"
+    )
+    async with client(Fake(progress("weekend"), rows=(left,))) as http:
+        page = (await http.get("/")).text
+    assert "(withdrawn: <bdi>20 &lt;forfeits&gt;</bdi>)" in page
+
+
+@pytest.mark.parametrize("state", [TournamentState.RUNNING, TournamentState.FINISHED])
+async def test_a_table_that_is_not_published_yet_is_not_shown(state: TournamentState) -> None:
+    shown = progress("weekend", state, 10)
+    record = shown.tournament
+    hidden = replace(record.settings, publish_table=Publish.END)
+    ended = 9.0 if state is TournamentState.FINISHED else None
+    fake = Fake(
+        shown._replace(tournament=record._replace(settings=hidden, ended=ended)),
+        rows=(TableRow(1, "ada", "Ada", 1510.0),),
+    )
+    async with client(fake) as http:
+        await http.get("/")
+    assert ("standings weekend" in fake.asked) is (ended is not None)

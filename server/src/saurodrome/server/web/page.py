@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from saurodrome.server.contracts import Progress, Table, TableRow
+from saurodrome.server.contracts import EntrantStatus, Progress, Table, TableRow
 
 STYLE = """\
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -76,9 +76,13 @@ def _standing(row: TableRow) -> tuple[str, ...]:
     rating = "" if row.rating is None else f"{row.rating:.0f}"
     if rating and row.rating_error is not None:
         rating += f" ± {row.rating_error:.0f}"
+    name = _name(row.display_name or row.bot)
+    if row.status is not EntrantStatus.PLAYING:
+        why = f": {_name(row.status_reason)}" if row.status_reason else ""
+        name += f" ({row.status}{why})"
     return (
         rank,
-        _name(row.display_name or row.bot),
+        name,
         f"{row.score:.3f}",
         rating,
         f"{row.elo_live:.0f}",
