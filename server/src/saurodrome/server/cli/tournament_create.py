@@ -75,7 +75,7 @@ def in_options(where: str) -> str:
 
 @click.command()
 @click.argument("name", metavar="NAME|FILE.toml")
-@click.option("--bots", type=Names(), help="Who plays")
+@click.option("--bots", type=Names(), help="Who plays  [default: who stands in the file]")
 @click.option("--display-name", default="", help="What people read  [default: the name]")
 @click.option("--game", default="draftosaurus", show_default=True, help="What is played")
 @click.option("--variant", help=VARIANT_HELP)
