@@ -182,9 +182,10 @@ def create(
     watch: bool,
     connection: Connection,
 ) -> None:
-    """Create a tournament: all meet, unless another format is chosen.
+    """Create a tournament, by options or by a file.
 
-    Durations are written 500ms, 1s or 2min. A file has all settings in it; see `tournament plan`.
+    All meet, unless another format is chosen. Durations are written 500ms, 1s or 2min. A file
+    has all settings in it: `tournament plan --keys` lists them.
     """
     if name.endswith(".toml"):
         file = from_file(click.get_current_context(), Path(name))
