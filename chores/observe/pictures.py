@@ -153,7 +153,7 @@ def _inches(axes: Axes) -> float:
 
 def _limits(axes: Axes, panel: Panel, anything: bool) -> None:
     if panel.defaults.get("min") == 0:
-        axes.set_ylim(0, None if anything else 1)
+        axes.set_ylim(0, axes.get_ylim()[1] * 1.05 if anything else 1)
     if "max" in panel.defaults:
         axes.set_ylim(top=panel.defaults["max"] * 1.02)
     for step in panel.defaults["thresholds"]["steps"][1:]:

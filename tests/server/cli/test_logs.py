@@ -9,7 +9,7 @@ import pytest
 from saurodrome.server.cli.root import main
 from saurodrome.server.config import Config
 from saurodrome.server.log import LOG_FILE, LogObserver, logging_to
-from saurodrome.server.log.story import story
+from saurodrome.server.log.story import events, story
 from saurodrome.server.store.records import RatedSeat, Result, Termination
 
 ID = "weekend/1/2/3"
@@ -98,6 +98,10 @@ def test_files_that_were_put_aside_are_read_first(data: Path) -> None:
     assert found.events[-1]["event"] == "match finished"
     assert found.since == json.loads(lines[0])["timestamp"]
     assert [file.name for file in found.files] == [f"{LOG_FILE}.2", f"{LOG_FILE}.1", LOG_FILE]
+
+
+def test_a_file_that_is_gone_meanwhile_is_no_trouble(tmp_path: Path) -> None:
+    assert list(events(tmp_path / f"{LOG_FILE}.4")) == []
 
 
 def test_an_unknown_match_is_said_with_where_the_log_begins(data: Path, capsys: Captured) -> None:

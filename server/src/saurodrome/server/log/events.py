@@ -8,7 +8,7 @@ import structlog
 from saurodrome.server.log.volume import Repeats, Volume
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import Answer
-from saurodrome.server.store.records import Result
+from saurodrome.server.store.records import Event, Result
 
 LONG_STALL = 0.1
 """Seconds from which a stall is worth a line."""
@@ -112,6 +112,20 @@ class LogObserver(Observer):
     def tournament_changed(self, tournament: str, state: str) -> None:
         """Info."""
         self._log.info("tournament changed", tournament=tournament, state=str(state))
+
+    def tournament_event(self, event: Event) -> None:
+        """Info: the audit log of organisers' calls is kept apart; this one has rules, too."""
+        self._log.info(
+            "tournament event",
+            tournament=event.tournament,
+            number=event.number,
+            position=event.position,
+            kind=event.kind.value,
+            bot=event.bot,
+            match=event.match_id,
+            reason=event.reason,
+            who=event.who,
+        )
 
     def error(self, where: str, error: BaseException) -> None:
         """An error with its traceback."""

@@ -68,8 +68,15 @@ def kept_files(log: Path) -> Iterator[Path]:
 
 
 def events(file: Path) -> Iterator[Event]:
-    """The lines of a file as events; one that was cut off by a crash or a full disk is passed."""
-    with file.open(encoding="ascii", errors="replace") as lines:
+    """The lines of a file as events; one that was cut off by a crash or a full disk is passed.
+
+    A file that the server has put aside or dropped meanwhile has none.
+    """
+    try:
+        lines = file.open(encoding="ascii", errors="replace")
+    except FileNotFoundError:
+        return
+    with lines:
         for line in lines:
             try:
                 event = json.loads(line)
