@@ -16,7 +16,7 @@ from saurodrome.server.log import LOG_FILE, logging_to
 from saurodrome.server.log.volume import REPEATS
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import Answer, Verdict
-from saurodrome.server.store.records import RatedSeat, Result, Termination
+from saurodrome.server.store.records import Event, EventKind, RatedSeat, Result, Termination
 
 ROOT = Path(__file__).parents[3]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "deploy" / "log.schema.json").read_text())
@@ -45,6 +45,8 @@ def happen(heard: Observer, text: str) -> None:
     heard.commit_failed(text, text, 0.5)
     heard.commit_done(3, 0.01)
     heard.tournament_changed(text, "running")
+    what = (EventKind.VOIDED, text, text, "", text, text, 9.0, "")
+    heard.tournament_event(Event(1, text, 0, *what))
     heard.error(text, ValueError(text))
     heard.scheduler_waits(text)
     heard.scheduler_waits("")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from saurodrome.server.port import Answer
-from saurodrome.server.store.records import Result
+from saurodrome.server.store.records import Event, Result
 
 
 class Observer:
@@ -65,6 +65,9 @@ class Observer:
 
     def tournament_changed(self, tournament: str, state: str) -> None:
         """A tournament changed its state."""
+
+    def tournament_event(self, event: Event) -> None:
+        """An organiser or a rule did something to a tournament, and it is stored."""
 
     def error(self, where: str, error: BaseException) -> None:
         """Something went wrong in the arbiter itself."""

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from saurodrome.server.contracts import Entrant, EntrantStatus, TournamentAct
 from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.observer import Observer
 from saurodrome.server.schedule import Change, ScheduleError
 from saurodrome.server.settings import Format
 from saurodrome.server.store.interface import Store, StoreTrouble
@@ -46,17 +47,23 @@ class Acts:
     """Does one thing after the other to a tournament."""
 
     def __init__(
-        self, store: Store, owner_of: Callable[[str], str], now: Callable[[], float]
+        self,
+        store: Store,
+        owner_of: Callable[[str], str],
+        observer: Observer,
+        now: Callable[[], float],
     ) -> None:
         """Does nothing yet.
 
         Args:
             store: Where events are kept.
             owner_of: Gives the owner of a bot.
+            observer: Hears of each event.
             now: Wall clock in Unix seconds.
         """
         self._store = store
         self._owner_of = owner_of
+        self._observer = observer
         self._now = now
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -138,6 +145,7 @@ class Acts:
                 "try again when the server's store is well; see /healthz",
             ) from trouble
         course.noted(event)
+        self._observer.tournament_event(event)
         return event, change
 
     async def _read_again(self, tournament: Tournament) -> None:

@@ -76,7 +76,7 @@ class Organiser:
         self._observer = observer
         self._now = now
         self._new_key = new_key
-        self._acts = Acts(store, roster.owner, now)
+        self._acts = Acts(store, roster.owner, observer, now)
         self.caretaker = Caretaker(self._going, lobby, observer, now, self._do, self._begin)
         listener = Listener(scheduler.stop, self.caretaker.wake, self._over)
         self._intake = Intake(store, roster, listener)
