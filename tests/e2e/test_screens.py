@@ -26,6 +26,8 @@ COMMANDS = [
     ("tournament", "faults", "troubles", "--limit", "1"),
     ("tournament", "watch", "troubles"),
     ("tournament", "export", "troubles", "--to", "out"),
+    ("rating", "explain", "late"),
+    ("rate", "troubles", "--log", "5"),
     ("replay", "list", "out/records"),
     ("replay", "show", "troubles/1/1/1"),
     ("replay", "show", "troubles/1/1/1", "--turn", "3"),
