@@ -3,10 +3,13 @@
 import pytest
 
 from clients.examples import search_bot
-from saurodrome.client.testing import match
+from saurodrome.client import Match
+from saurodrome.engine import registry
 from saurodrome.engine.games.draftosaurus.state import GAME
+from saurodrome.engine.games.duelosaur.state import GAME as DUELOSAUR
 from saurodrome.engine.xorshift import XorshiftChance
-from tests.bench.tables import bot, decision
+from tests.bench.tables import bot, decision, seated
+from tests.engine.search.duelosaur.walks import positions
 
 
 @pytest.mark.parametrize("variant", GAME.variants)
@@ -17,8 +20,8 @@ def test_it_reads_its_view_as_the_engines_observation(variant: str, players: int
     names = [f"bot-{seat}" for seat in range(players)]
     while deciders := state.deciders():
         for seat in deciders:
-            of = match("table/1", variant=variant, seat=seat, players=names)
-            found = search_bot.seen(decision(state, seat, of, 1.0))
+            of = seated("draftosaurus", variant, seat, names, 1.0)
+            found = search_bot.drafto_seen(decision(state, seat, of, 1.0))
             expected = state.observation(seat)
             # Who discarded what, and what was revealed last, changes nothing any more.
             public = expected.public._replace(
@@ -34,10 +37,40 @@ def test_it_reads_its_view_as_the_engines_observation(variant: str, players: int
         state = state.apply(actions, chance)
 
 
-def test_it_stops_in_time_and_answers_legally() -> None:
-    state = GAME.initial_state("winter", 2, XorshiftChance(1))
-    of = match("table/1", variant="winter", seat=0, players=["search", "other"])
-    of.message.time_control.decision.FromNanoseconds(20_000_000)
-    asked = decision(state, 0, of, 0.02)
-    chosen = bot("search").answer(asked)
+@pytest.mark.parametrize("variant", ["medium", "short-twists-extra", "solo-dnaidan"])
+def test_it_reads_its_view_of_duelosaur_likewise(variant: str) -> None:
+    names = ["search", "other"][: DUELOSAUR.setting(variant).players]
+    for state, seat in positions(variant, 3):
+        of = seated("duelosaur", variant, seat, names, 1.0)
+        found = search_bot.duel_seen(decision(state, seat, of, 1.0))
+        expected = state.observation(seat)
+        public = expected.public._replace(pools=(), sheets=(), scripts=())
+        private = expected.private
+        if private.work is not None:
+            kinds = tuple(
+                step._replace(item=-1, cards=(), spent=(), made=()) for step in private.work.script
+            )
+            company = private.work.company
+            shown = expected.public.hands[seat]
+            seen = company._replace(seen=company.hand & shown, hidden=company.hand & ~shown)
+            private = private._replace(work=private.work._replace(script=kinds, company=seen))
+        assert found == expected._replace(public=public, private=private)
+
+
+@pytest.mark.parametrize(("game", "variant"), [("draftosaurus", "winter"), ("duelosaur", "medium")])
+def test_it_stops_in_time_and_answers_legally(game: str, variant: str) -> None:
+    state = registry.get(game).initial_state(variant, 2, XorshiftChance(1))
+    of = seated(game, variant, 0, ["search", "other"], 0.02)
+    chosen = bot("search").answer(decision(state, 0, of, 0.02))
     assert chosen in state.legal_actions(0)
+
+
+def test_other_component_values_are_refused() -> None:
+    of = seated("duelosaur", "medium", 0, ["search", "other"], 1.0)
+    search_bot.prepare(of)
+    other = Match(
+        of.message,
+        lambda game, ruleset_hash: of.ruleset_json().replace(DUELOSAUR.ruleset_hash, "0" * 64),
+    )
+    with pytest.raises(RuntimeError, match="other component values"):
+        search_bot.prepare(other)

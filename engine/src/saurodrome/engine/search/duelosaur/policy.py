@@ -53,7 +53,7 @@ class Policy:
         """
         while position.round <= last:
             phase, deciders = flow.phase(position), flow.deciders(position)
-            if phase is None:
+            if phase is None or not deciders:
                 break
             if position.stage == BUILD and not position.agenda:
                 position = self._build(position, deciders)

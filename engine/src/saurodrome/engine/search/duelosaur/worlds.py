@@ -7,7 +7,7 @@ left to the player of the play-outs, who begins their sealed phase anew.
 from typing import Final
 
 from saurodrome.engine.chance import Chance
-from saurodrome.engine.games.duelosaur import build, draft, resample, round_end
+from saurodrome.engine.games.duelosaur import build, resample, round_end
 from saurodrome.engine.games.duelosaur.knowledge import Observation, Premises
 from saurodrome.engine.games.duelosaur.position import (
     BUILD,
@@ -18,6 +18,7 @@ from saurodrome.engine.games.duelosaur.position import (
     PR_TURN,
     SETUP,
     STAGES,
+    TWIST,
     Company,
     Draft,
     Market,
@@ -122,7 +123,7 @@ def _stage(observation: Observation) -> int:
 def _behind_screens(position: Position, observation: Observation) -> Position:
     """Return the position with what is done in secret: the observer's, and nothing else."""
     seats, known = range(len(position.companies)), observation.private
-    if position.stage == SETUP:
+    if position.stage in (TWIST, SETUP):
         choices = tuple(known.choice if seat == observation.player else NOTHING for seat in seats)
         return position._replace(choices=choices)
     if position.stage == DISCARD:
@@ -136,13 +137,3 @@ def _behind_screens(position: Position, observation: Observation) -> Position:
     if known.work is not None and observation.player is not None:
         works[observation.player] = known.work
     return position._replace(works=tuple(works))
-
-
-def undrafted_threat(position: Position) -> int:
-    """Return the threat icons that stay on the draft board, or a guess before it is over."""
-    if position.draft.slots and draft.is_over(position):
-        return draft.undrafted_threat(position.setting.components, position.draft)
-    return _USUAL_THREAT
-
-
-_USUAL_THREAT: Final = 2
