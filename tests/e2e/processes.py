@@ -38,6 +38,8 @@ class ServerProcess:
         self.data = data
         self._port = port
         self._options = options
+        self.output: int | None = None
+        """A descriptor that takes what it prints; a file beside the data unless set."""
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -56,6 +58,14 @@ class ServerProcess:
             RuntimeError: It ended, or did not serve in time; tells what it printed.
         """
         output = self.start_under(())
+        self.wait_until_it_serves(output)
+
+    def wait_until_it_serves(self, output: Path) -> None:
+        """Waits for it; `output` is where it prints to.
+
+        Raises:
+            RuntimeError: It ended, or did not serve in time; tells what it printed.
+        """
         until = time.monotonic() + START_LIMIT
         while not self._told.exists():
             if self.process.poll() is not None or time.monotonic() > until:
@@ -73,8 +83,8 @@ class ServerProcess:
         with output.open("ab") as out:
             self._process = subprocess.Popen(
                 [*command, sys.executable, "-m", "saurodrome.server", *arguments],
-                stdout=out,
-                stderr=out,
+                stdout=self.output or out,
+                stderr=self.output or out,
                 stdin=subprocess.DEVNULL,
             )
         return output

@@ -19,6 +19,7 @@ MORE = range(SEED + 1, SEED + 5)
 
 
 @pytest.mark.case("P17")
+@pytest.mark.case("P17", "P25", "CR-04")
 @pytest.mark.wire
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", [SEED, *(pytest.param(s, marks=pytest.mark.slow) for s in MORE)])
@@ -76,3 +77,18 @@ async def die_at(
                 await asyncio.to_thread(server.dies)
             await asyncio.to_thread(server.start)
             await crashes.check(server, rounds, told, folder / "out")
+
+
+@pytest.mark.slow
+@pytest.mark.case("CR-08")
+@pytest.mark.parametrize("number", [1, 2, 20, 40])
+async def test_killed_while_it_makes_its_schema(
+    number: int, injection: Injection, tmp_path: Path
+) -> None:
+    server = ServerProcess(tmp_path / "data")
+    under = injection.into(server.data, "pwrite64", f"signal=SIGKILL:when={number}")
+    await asyncio.to_thread(server.start_under, under)
+    assert await asyncio.to_thread(server.dies) == -9
+    with server:
+        async with crashes.client_of(server) as client:
+            assert (await client.register_bot("amber")).token
