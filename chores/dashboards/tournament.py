@@ -188,6 +188,7 @@ TABLE = (
         ),
         NONE_YET,
         stack=True,
+        width=6,
     ),
     Panel(
         "How long a match takes",
@@ -195,6 +196,7 @@ TABLE = (
         "s",
         (Query(quantile(0.9, "match"), "90 %"), Query(quantile(0.5, "match"), "50 %")),
         "no match yet",
+        width=6,
     ),
     Panel(
         "How long a decision takes",
@@ -202,7 +204,18 @@ TABLE = (
         "s",
         (Query(quantile(0.99, "decision"), "99 %"), Query(mean("decision"), "mean")),
         "no decision yet",
+        width=6,
+    ),
+    Panel(
+        "Acts of organisers and rules",
+        "Entries, withdrawals, disqualifications and the like, of all tournaments, in the time"
+        " shown. saurodrome tournament events tells who did what and why.",
+        "short",
+        (Query(count("tournament_events_total", by="kind"), "{{kind}}"),),
+        "no server answers",
+        width=6,
     ),
 )
+
 
 ROWS = (("Is it well?", WELL), ("Why not?", WHY), ("Table", TABLE))

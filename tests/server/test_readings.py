@@ -7,6 +7,7 @@ from saurodrome.server.contracts import Progress, Table, TableRow
 from saurodrome.server.observer import Observer
 from saurodrome.server.readings import LOOK, LatestTable, measured
 from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.server.store.records import Tournament, TournamentState
 from tests.sim.loop import simulated
 
@@ -14,6 +15,10 @@ from tests.sim.loop import simulated
 def progress(name: str, done: int) -> Progress:
     settings = TournamentSettings(name, "draftosaurus", "summer", 2, ("a", "b"))
     return Progress(Tournament(1, settings, TournamentState.RUNNING, 1, 0.0, ""), 10, done)
+
+
+def heard(where: str, error: BaseException) -> None:
+    raise AssertionError(where) from error
 
 
 class Organiser:
@@ -37,7 +42,7 @@ class Organiser:
 @simulated
 async def test_a_scrape_shows_the_last_table_and_asks_for_one_at_a_time() -> None:
     organiser: Any = Organiser(progress("empty", 0), progress("cup", 5))
-    latest = LatestTable(organiser)
+    latest = LatestTable(organiser, heard)
     assert latest.rows() == []
     await asyncio.sleep(1.0)
     assert latest.rows() == []
@@ -49,7 +54,7 @@ async def test_a_scrape_shows_the_last_table_and_asks_for_one_at_a_time() -> Non
 @simulated
 async def test_tables_take_no_more_than_a_twentieth_of_the_time() -> None:
     organiser: Any = Organiser(progress("cup", 5))
-    latest = LatestTable(organiser)
+    latest = LatestTable(organiser, heard)
     for _ in range(420):
         latest.rows()
         await asyncio.sleep(1.0)
@@ -59,11 +64,30 @@ async def test_tables_take_no_more_than_a_twentieth_of_the_time() -> None:
 @simulated
 async def test_without_results_there_is_no_table() -> None:
     organiser: Any = Organiser(progress("empty", 0))
-    latest = LatestTable(organiser)
+    latest = LatestTable(organiser, heard)
     latest.rows()
     await asyncio.sleep(1.0)
     assert latest.rows() == []
     assert organiser.made == []
+
+
+@simulated
+async def test_a_table_that_cannot_be_made_is_told_and_the_last_one_stays() -> None:
+    organiser: Any = Organiser(progress("cup", 5))
+    told: list[tuple[str, BaseException]] = []
+    latest = LatestTable(organiser, lambda where, error: told.append((where, error)))
+    latest.rows()
+    await asyncio.sleep(60.0)
+    trouble = StoreTrouble("STORE_FULL", "the disk is full")
+
+    async def broken(name: str) -> Table:
+        raise trouble
+
+    organiser.standings = broken
+    latest.rows()
+    await asyncio.sleep(60.0)
+    assert told == [("table for metrics", trouble)]
+    assert [row.bot for _, row in latest.rows()] == ["bot of table 1"]
 
 
 class Lags(Observer):

@@ -66,7 +66,7 @@ def arbiter(bots: int) -> Any:
     ]
 
     async def standings(name: str) -> Any:
-        return SimpleNamespace(rows=rows)
+        return SimpleNamespace(rows=rows, progress=progresses[0])
 
     return SimpleNamespace(
         recorder=SimpleNamespace(waiting=3, behind=0.5),

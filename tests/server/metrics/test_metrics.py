@@ -11,7 +11,7 @@ from saurodrome.server.metrics import Metrics
 from saurodrome.server.metrics.catalogue import BY_NAME, ENTRIES, MAX_CODES, PARTS
 from saurodrome.server.observer import Observer, Observers
 from saurodrome.server.port import Answer, Verdict
-from saurodrome.server.store.records import RatedSeat, Result, Termination
+from saurodrome.server.store.records import Event, EventKind, RatedSeat, Result, Termination
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
@@ -137,6 +137,8 @@ def test_stalls_errors_and_tournaments(metrics: Metrics) -> None:
     metrics.tournament_changed("w", "running")
     metrics.tournament_changed("x", "running")
     metrics.tournament_changed("w", "finished")
+    metrics.tournament_event(Event(1, "w", 0, EventKind.WITHDRAWN, "ada", "", "", "", "", 9.0, ""))
+    assert value(metrics, "tournament_events_total", kind="withdrawn") == 1
     assert value(metrics, "loop_stall_seconds_sum") == 1.0
     assert value(metrics, "errors_total") == 1
     assert value(metrics, "tournaments", state="running") == 1

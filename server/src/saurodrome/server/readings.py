@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from saurodrome.server.contracts import TableRow
 from saurodrome.server.log import LogObserver
 from saurodrome.server.metrics import Metrics
 from saurodrome.server.metrics.catalogue import MAX_TOURNAMENTS
-from saurodrome.server.observer import Observer
+from saurodrome.server.observer import Observer, Observers
 from saurodrome.server.store.records import TournamentState
 from saurodrome.server.store.sqlite import FILE
 from saurodrome.server.tournament.organiser import Organiser
@@ -32,9 +32,10 @@ class LatestTable:
     one at a time, and not again before twenty times as long has passed as that took.
     """
 
-    def __init__(self, organiser: Organiser) -> None:
-        """Takes who makes tables."""
+    def __init__(self, organiser: Organiser, failed: Callable[[str, BaseException], None]) -> None:
+        """Takes who makes tables, and who hears of one that could not be made."""
         self._organiser = organiser
+        self._failed = failed
         self._rows: list[tuple[str, TableRow]] = []
         self.position: dict[tuple[str, ...], float] = {}
         """The position of the log that it stands at, by tournament."""
@@ -54,9 +55,13 @@ class LatestTable:
         latest = self._organiser.latest(MAX_TOURNAMENTS)
         name = next((p.tournament.settings.name for p in latest if p.done), "")
         if name:
-            table = await self._organiser.standings(name)
-            self._rows = [(name, row) for row in table.rows]
-            self.position = {(name,): table.progress.position}
+            try:
+                table = await self._organiser.standings(name)
+            except Exception as error:  # the last one stays
+                self._failed("table for metrics", error)
+            else:
+                self._rows = [(name, row) for row in table.rows]
+                self.position = {(name,): table.progress.position}
         self._not_before = loop.time() + (loop.time() - began) / TABLE_SHARE
 
 
@@ -76,7 +81,7 @@ def watch(
         data: The data directory.
         certificates: The certificate that is served; None without TLS.
     """
-    _watch_arbiter(metrics, arbiter)
+    _watch_arbiter(metrics, arbiter, log)
     _watch_log(metrics, log)
     metrics.reading("store_bytes", lambda: (data / FILE).stat().st_size)
     metrics.reading("disk_free_bytes", lambda: _disk(data)[0])
@@ -105,7 +110,7 @@ async def _measure(observer: Observer) -> None:
         observer.loop_lagged(max(0.0, loop.time() - due))
 
 
-def _watch_arbiter(metrics: Metrics, arbiter: Arbiter) -> None:
+def _watch_arbiter(metrics: Metrics, arbiter: Arbiter, log: LogObserver) -> None:
     recorder, organiser, lobby = arbiter.recorder, arbiter.organiser, arbiter.lobby
     metrics.reading("recorder_queue_items", lambda: recorder.waiting)
     metrics.reading("recorder_behind_seconds", lambda: recorder.behind)
@@ -114,7 +119,7 @@ def _watch_arbiter(metrics: Metrics, arbiter: Arbiter) -> None:
     metrics.reading("matches_left", lambda: sum(p.total - p.done for p in organiser.running()))
     metrics.reading("tournament_matches", lambda: _matches(arbiter))
     metrics.reading("tournament_waiting", lambda: _waiting(arbiter))
-    latest = LatestTable(organiser)
+    latest = LatestTable(organiser, Observers(metrics, log).error)
     metrics.table(latest.rows, lobby.connected)
     metrics.reading("table_log_position", lambda: latest.position)
 

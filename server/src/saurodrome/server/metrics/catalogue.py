@@ -6,7 +6,7 @@ The pages' help texts, the bounds that tests hold it to and the table for operat
 from typing import NamedTuple
 
 from saurodrome.server.port import Verdict
-from saurodrome.server.store.records import Termination, TournamentState
+from saurodrome.server.store.records import EventKind, Termination, TournamentState
 
 TOP = 50
 """Bots that get series of their own: the first of the table of what runs, or ran last."""
@@ -147,6 +147,10 @@ TOURNAMENTS = (
     _gauge(
         "tournament_waiting", "0 or 1", "1 while something keeps it from playing at all.",
         "Which one is stuck?", labels=("tournament",), children=MAX_TOURNAMENTS,
+    ),
+    _counter(
+        "tournament_events", "acts", "What organisers and rules did to tournaments, by kind.",
+        "Did somebody step in?", labels=("kind",), children=len(EventKind),
     ),
     _gauge(
         "elo_drift", "Elo points", "How far the live Elo of the latest table is from the sum that"

@@ -18,7 +18,7 @@ from saurodrome.server.metrics.readings import Read, Readings, Rows, Table
 from saurodrome.server.metrics.tallies import Buckets, BucketsBy, Codes, Counts, Number
 from saurodrome.server.observer import Observer
 from saurodrome.server.port import Answer, Verdict
-from saurodrome.server.store.records import Result, Termination, TournamentState
+from saurodrome.server.store.records import Event, EventKind, Result, Termination, TournamentState
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """The media type of what `render` gives."""
@@ -180,6 +180,10 @@ class Metrics(Observer):
         """Counts the tournament in its new state."""
         self._states[tournament] = state
 
+    def tournament_event(self, event: Event) -> None:
+        """Counts it by kind."""
+        self._events[event.kind] += 1
+
     def error(self, where: str, error: BaseException) -> None:
         """Counts it."""
         self._errors.value += 1
@@ -231,6 +235,7 @@ class Metrics(Observer):
         self._store_failing = self._number("store_failing")
         self._errors = self._number("errors_total")
         self._states: dict[str, str] = {}
+        self._events = self._counts("tournament_events_total", EventKind)
         self._reason = ""
         self._scrape_seconds = 0.0
         self.reading("tournaments", self._tournaments)
