@@ -23,6 +23,7 @@ import numpy as np
 from saurodrome.server.rating import Pool, RatedMatch, fit_pool
 from saurodrome.server.rating.bradley_terry import BradleyTerry
 from saurodrome.server.rating.games import Floats, Games
+from saurodrome.server.refit import ratings
 from saurodrome.server.session.decision import SECOND_LOOK
 
 GOAL = 2.0
@@ -61,8 +62,8 @@ async def lateness(pool: Pool) -> tuple[float, list[float]]:
     """Give how long a refit in a thread takes, and how late the loop was meanwhile."""
     loop, late = asyncio.get_running_loop(), []
     begun = perf_counter()
-    refit = asyncio.create_task(asyncio.to_thread(fit_pool, pool))
-    while not refit.done():
+    made = asyncio.create_task(asyncio.to_thread(ratings, pool, 1500.0, None))
+    while not made.done():
         due = loop.time() + EVERY
         await asyncio.sleep(EVERY)
         late.append(loop.time() - due)

@@ -20,7 +20,7 @@ from saurodrome.client.tournaments import (
 )
 from saurodrome.engine import registry
 from saurodrome.server.contracts import Progress
-from saurodrome.server.rating import Fit, RatedMatch
+from saurodrome.server.rating import Fit, RatedMatch, fit_pool
 from saurodrome.server.rpc import convert
 from saurodrome.server.rpc.settings import from_message
 from saurodrome.server.schedule import ScheduleError
@@ -30,7 +30,7 @@ from saurodrome.server.store.records import Event, RatedSeat, Result, Terminatio
 from saurodrome.server.store.settings_json import from_json, to_json
 from saurodrome.server.tournament.course import Counted
 from saurodrome.server.tournament.ledger import Ledger, rated_match
-from saurodrome.server.tournament.table import as_of, fitted_ratings, table
+from saurodrome.server.tournament.table import MEAN, anchor_of, as_of, table
 
 SETTINGS = "tournament.json"
 """The file of an export that holds settings, owners and events."""
@@ -89,7 +89,7 @@ class Log(NamedTuple):
         """Gives the fit behind the table, with covariances."""
         ledger = Ledger(self.settings)
         ledger.take(counted)
-        return fitted_ratings(self.settings, ledger)
+        return fit_pool(ledger.pool, mean=MEAN, anchor=anchor_of(self.settings, ledger))
 
     def rated(self, counted: Counted) -> dict[str, RatedMatch]:
         """Gives the rated matches by match id, in the order of the log."""

@@ -56,6 +56,11 @@ class Pool:
         """The bots, by their numbers."""
         return tuple(self._bots)
 
+    @property
+    def matches(self) -> int:
+        """How many matches it has."""
+        return sum(len(blocks) for blocks, _, _ in self._columns.values())
+
     def add(self, match: RatedMatch) -> None:
         """Add a match; one with fewer than two rated seats says nothing and is left out.
 

@@ -10,8 +10,9 @@ from saurodrome.server.contracts import (
     Table,
     TableRow,
 )
-from saurodrome.server.rating import Fit, RatedBot, fit_pool
+from saurodrome.server.rating import RatedBot
 from saurodrome.server.recorder import START
+from saurodrome.server.refit import Ratings, ratings
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.standings import Row
 from saurodrome.server.store.records import Event, Result
@@ -43,8 +44,8 @@ def table(
     """
     ledger = ledger or Ledger(settings)
     ledger.take(counted)
-    fitted = fitted_ratings(settings, ledger)
-    rated = {bot.name: bot for component in fitted.components for bot in component.bots}
+    fitted = ratings(ledger.pool, MEAN, anchor_of(settings, ledger))
+    rated = {bot.name: bot for bot in fitted.bots}
     entrants = {entrant.bot: entrant for entrant in counted.entrants}
     rows = tuple(
         _marked(
@@ -59,7 +60,7 @@ def table(
         progress,
         ranked(rows, counted.ranking),
         tuple(seat.share for seat in seats),
-        fitted.components[0].method if fitted.components else "",
+        fitted.method,
         _reference(settings, fitted),
         tuple(seat.err95 for seat in seats),
         _reliability(fitted),
@@ -98,11 +99,10 @@ def as_of(
     return course.counted()
 
 
-def fitted_ratings(settings: TournamentSettings, ledger: Ledger) -> Fit:
-    """The published ratings of all rated results, before they are rounded."""
+def anchor_of(settings: TournamentSettings, ledger: Ledger) -> tuple[str, float] | None:
+    """The bot whose rating is set, once it has a rated match."""
     anchored = settings.anchor in ledger.pool.names
-    anchor = (settings.anchor, settings.anchor_rating) if anchored else None
-    return fit_pool(ledger.pool, mean=MEAN, anchor=anchor)
+    return (settings.anchor, settings.anchor_rating) if anchored else None
 
 
 def ranked(rows: tuple[TableRow, ...], ranking: Sequence[Sequence[str]]) -> tuple[TableRow, ...]:
@@ -134,22 +134,18 @@ def _marked(row: TableRow, entrant: Entrant, missed: int) -> TableRow:
     )
 
 
-def _reference(settings: TournamentSettings, fitted: Fit) -> str:
-    if any(component.reference == settings.anchor for component in fitted.components):
+def _reference(settings: TournamentSettings, fitted: Ratings) -> str:
+    if fitted.anchored:
         return f"{settings.anchor} is set to {settings.anchor_rating:.0f}"
-    return f"the pool's mean is set to {MEAN:.0f}" if fitted.components else ""
+    return f"the pool's mean is set to {MEAN:.0f}" if fitted.bots else ""
 
 
-def _reliability(fitted: Fit) -> Reliability:
-    """How much the results of the largest component tell."""
-    if not fitted.components:
-        return Reliability()
-    largest = fitted.components[0]
+def _reliability(fitted: Ratings) -> Reliability:
     return Reliability(
-        largest.matches,
-        largest.blocks,
-        round(largest.correlation.within, DIGITS),
-        round(largest.correlation.effective_matches, DIGITS),
+        fitted.matches,
+        fitted.blocks,
+        round(fitted.correlation, DIGITS),
+        round(fitted.effective_matches, DIGITS),
     )
 
 
