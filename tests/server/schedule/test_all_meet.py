@@ -11,6 +11,7 @@ from saurodrome.server.schedule import (
     Enter,
     Form,
     Readmit,
+    ScheduleError,
     Start,
     Withdraw,
     planner_of,
@@ -123,3 +124,15 @@ def test_who_leaves_before_the_start_is_a_late_entry_when_it_returns() -> None:
     assert {bot for m in planner.add(Start()).due for bot in m.seats} == {"b00", "b02", "b03"}
     change = planner.add(Readmit("b01"))
     assert met(change.due) == {frozenset({"b01", bot}): 1 for bot in ("b00", "b02", "b03")}
+
+
+def test_bots_of_one_owner_alone_cannot_be_kept_apart() -> None:
+    planner = planner_of(Form("round-robin", 2, same_owner="apart"), 1)
+    for bot in names(3):
+        planner.add(Enter(bot, "one"))
+    with pytest.raises(ScheduleError, match="ONE_OWNER"):
+        planner.add(Start())
+    planner.add(Enter("other", "two"))
+    assert {frozenset(match.seats) for match in planner.add(Start()).due} == {
+        frozenset({bot, "other"}) for bot in names(3)
+    }

@@ -140,6 +140,24 @@ def test_a_filler_sits_only_where_a_table_would_stay_empty() -> None:
     assert {bot for match in alone.due.values() for bot in match.seats} == {"b00", "b01"}
 
 
+def test_an_anchor_is_met_now_and_then_however_far_it_is() -> None:
+    play = Play(Form("ladder", 2, seating="rotations"), rated([1500] * 6 + [300], {6: "anchor"}))
+    play_on(play, 480, tables=3)
+    tables = play.counts()["b06"] // 2
+    rounds = sum(play.counts()[bot] for bot in names(6)) / 6 / 2
+    assert rounds / 8 <= tables <= rounds / 3
+    assert spread(play, names(6)) <= 5 * 2
+
+
+def test_a_filler_beside_others_does_not_let_them_fall_behind() -> None:
+    """What a filler or an anchor plays is no share of a round that others were to have."""
+    roles: dict[int, Role] = {5: "filler", 6: "anchor"}
+    play = Play(Form("ladder", 2, seating="rotations"), rated([1500] * 7, roles))
+    play_on(play, 400, tables=3)
+    assert play.counts()["b05"] < 400 / 5
+    assert spread(play, names(5)) <= 5 * 2
+
+
 def test_anchors_and_fillers_do_not_play_among_themselves() -> None:
     roles: dict[int, Role] = {1: "anchor", 2: "anchor", 3: "filler"}
     play = Play(Form("ladder", 2, seating="rotations"), rated([1500] * 4, roles))

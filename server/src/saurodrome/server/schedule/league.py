@@ -125,18 +125,28 @@ class League(ABC):
         if self._started:
             raise ScheduleError("STARTED", "It has begun already.", "start", "start once")
         schedule = self.first()
+        if not any(map(self._allowed, schedule.matches())):
+            raise ScheduleError(
+                "ONE_OWNER",
+                "Bots of one owner are kept apart, and there is no table without two of them.",
+                "same_owner",
+                "let them meet, enter bots of more owners, or play at smaller tables",
+            )
         self._started = True
         self.planned.update(schedule.entrants)
         blocks = schedule.match_count / schedule.block_size
         self.blocks_a_bot = blocks * schedule.players / len(schedule.entrants)
         return Change(self._take(schedule.matches()))
 
+    def _allowed(self, match: Match) -> bool:
+        return self.form.same_owner == "meet" or not self.roster.related(match.seats)
+
     def _take(self, matches: Iterable[Match]) -> tuple[Match, ...]:
         """Add matches; return those that can be played."""
         return tuple(chain.from_iterable(map(self._taken, matches)))
 
     def _taken(self, match: Match) -> Iterator[Match]:
-        if self.form.same_owner == "apart" and self.roster.related(match.seats):
+        if not self._allowed(match):
             return
         self._matches[match.id] = match
         self._pairings[match.round] = max(self._pairings[match.round], match.pairing)

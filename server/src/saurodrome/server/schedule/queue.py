@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from saurodrome.server.schedule.format import Form
 from saurodrome.server.schedule.roster import Roster
 
+_ANCHOR_ROUNDS = 4
+"""Rounds after which an anchor is met whatever its rating."""
 _AGAIN = 4
 """To sit together twice in a row is as bad as a whole window between the ratings."""
 
@@ -34,7 +36,10 @@ class Queue:
     who is ahead; about equally near ones go by who was met least. The window doubles with every
     round that a bot is behind. After two, or where nothing is being played at all, any bot will
     do, those of the last table and fillers too: so nobody falls behind further than that and
-    until enough others are free. Anchors are sat with, and ask for no table of their own.
+    until enough others are free.
+
+    Anchors ask for no table of their own. One that sat nowhere for four rounds is as good as the
+    nearest bot, however far it is: the others' ratings hang on it.
     """
 
     def __init__(self, form: Form, roster: Roster) -> None:
@@ -78,8 +83,7 @@ class Queue:
             for head in heads:
                 table = self._around(head, free, pressed=pressed)
                 if len(table) == self._form.players:
-                    self._rounds += len(table) / sum(map(self._asks, present))
-                    self._meet(table)
+                    self._meet(table, sum(map(self._asks, present)))
                     return table
         return None
 
@@ -94,7 +98,7 @@ class Queue:
         anybody = pressed or behind >= 2
         window = self._form.window * 2 ** min(max(behind, 0.0), 2.0)
         others = [b for b in free if b != head and (anybody or self._suits(head, b, window))]
-        level = min((self._bots[bot].due for bot in others), default=0.0)
+        level = min((self._bots[bot].due for bot in others if self._asks(bot)), default=0.0)
         others.sort(key=lambda bot: self._cost(head, bot, level))
         table = [head]
         for bot in others:
@@ -105,11 +109,17 @@ class Queue:
     def _suits(self, head: str, bot: str, window: float) -> bool:
         far = abs(self._bots[head].rating - self._bots[bot].rating) > window
         again = self._form.players == 2 and bot in self._bots[head].last
-        return not far and not again and self._roster[bot].role != "filler"
+        wanted = not far or self._overdue(bot)
+        return wanted and not again and self._roster[bot].role != "filler"
+
+    def _overdue(self, bot: str) -> bool:
+        """Whether it is an anchor that nobody has met for long."""
+        anchor = self._roster[bot].role == "anchor"
+        return anchor and self._rounds - self._bots[bot].due >= _ANCHOR_ROUNDS
 
     def _cost(self, head: str, bot: str, level: float) -> tuple[bool, int, int, float, int]:
         one, other = self._bots[head], self._bots[bot]
-        difference = abs(one.rating - other.rating)
+        difference = 0.0 if self._overdue(bot) else abs(one.rating - other.rating)
         ahead = other.due - level if self._asks(bot) else 0.0
         return (
             self._roster[bot].role == "filler",
@@ -122,9 +132,11 @@ class Queue:
     def _may_join(self, bot: str, table: Sequence[str]) -> bool:
         return self._form.same_owner == "meet" or not self._roster.related((*table, bot))
 
-    def _meet(self, table: Sequence[str]) -> None:
+    def _meet(self, table: Sequence[str], asking: int) -> None:
+        self._rounds += sum(map(self._asks, table)) / asking
         for bot in table:
-            self._bots[bot].due += 1
+            waiting = self._bots[bot]
+            waiting.due = waiting.due + 1 if self._asks(bot) else self._rounds
             others = [other for other in table if other != bot]
-            self._bots[bot].last = frozenset(others)
-            self._bots[bot].met.update(others)
+            waiting.last = frozenset(others)
+            waiting.met.update(others)

@@ -9,10 +9,17 @@ from rich.cells import cell_len
 from saurodrome.server.cli.planning.file import TournamentFile
 from saurodrome.server.cli.planning.keys import KEYS
 from saurodrome.server.cli.planning.rate import Rate
-from saurodrome.server.cli.planning.shape import Shape, tells_apart
+from saurodrome.server.cli.planning.shape import LEAGUES, Shape, tells_apart
 from saurodrome.server.cli.text import Symbols, count, cut, plural, span, wrapped
 from saurodrome.server.schedule.swiss import usual_rounds
-from saurodrome.server.settings import Deals, Entry, Format, Seating, TournamentSettings
+from saurodrome.server.settings import (
+    Deals,
+    Entry,
+    Format,
+    SameOwner,
+    Seating,
+    TournamentSettings,
+)
 
 _LABEL = 13
 LONG = 24 * 3600.0
@@ -76,7 +83,7 @@ def _facts(file: TournamentFile, shape: Shape, rate: Rate) -> list[tuple[str, st
     s = file.settings
     facts = [
         ("entries", _entries(file, shape)),
-        ("schedule", _schedule(s, shape)),
+        ("schedule", _schedule(s, shape) + _apart_note(s)),
         ("matches", _matches(s, shape)),
         ("deals", _deals(s)),
         ("time", _time(s)),
@@ -128,6 +135,12 @@ def _schedule(s: TournamentSettings, shape: Shape) -> str:
             return f"{plural((shape.bots - 1).bit_length(), 'round')}, best of {s.games or 3}"
         case Format.LADDER:
             return f"bots within {s.window or 200:.0f} Elo meet without waiting, {block}"
+
+
+def _apart_note(s: TournamentSettings) -> str:
+    """Say what nobody knows without a server: who the owners are."""
+    left_out = s.same_owner is SameOwner.APART and s.format in LEAGUES
+    return "; tables with two bots of one owner go, which the server knows" if left_out else ""
 
 
 def _matches(s: TournamentSettings, shape: Shape) -> str:
