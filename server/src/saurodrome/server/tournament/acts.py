@@ -130,7 +130,10 @@ class Acts:
             act.request_id,
         )
         try:
-            change = await asyncio.to_thread(course.take, new)
+            # Planning takes seconds where there is much to plan.
+            long = act.kind in {EventKind.STARTED, EventKind.JOINED}
+            scheduled = await asyncio.to_thread(course.scheduled, new) if long else None
+            change = course.take(new, scheduled)
         except ScheduleError as error:
             raise Refused(Kind.WRONG_STATE, error.code, error.what, error.where, error.do) from None
         try:

@@ -68,7 +68,9 @@ class Course:
         self._newest: dict[str, Result] = {}
         self._ids: set[str] = set()
         for bot in settings.bots:
-            self._enter(bot, role_of(settings, bot))
+            role = role_of(settings, bot)
+            self._planner.add(self._entry(bot, role))
+            self.entrants[bot] = Entrant(bot, role)
 
     # what it comes to
 
@@ -200,17 +202,37 @@ class Course:
         self._newest[planned] = result
         return self._took(change)
 
-    def take(self, event: NewEvent | Event) -> Change:
+    def scheduled(self, event: NewEvent | Event) -> Change:
+        """What the schedule makes of a start or an entry, before `take`.
+
+        May take seconds. Of the course only its planner changes, so that others may look at the
+        rest meanwhile.
+
+        Raises:
+            ScheduleError: It cannot be; nothing has changed.
+        """
+        if event.kind is EventKind.STARTED:
+            return self._planner.add(schedule.Start())
+        return self._planner.add(self._entry(event.bot, _role(event.role)))
+
+    def take(self, event: NewEvent | Event, scheduled: Change | None = None) -> Change:
         """Takes an event; once it is stored, `noted` follows.
+
+        Args:
+            event: What happens.
+            scheduled: What the schedule makes of it, if it was asked before.
 
         Raises:
             ScheduleError: It cannot be; nothing has changed.
         """
         match event.kind:
-            case EventKind.STARTED:
-                return self.start()
-            case EventKind.JOINED:
-                return self._enter(event.bot, _role(event.role))
+            case EventKind.STARTED | EventKind.JOINED:
+                change = self.scheduled(event) if scheduled is None else scheduled
+                if event.kind is EventKind.STARTED:
+                    self.started = True
+                else:
+                    self.entrants[event.bot] = Entrant(event.bot, _role(event.role))
+                return self._took(change)
             case EventKind.VOIDED:
                 return self._take_back(event)
             case _:
@@ -220,13 +242,11 @@ class Course:
         """An event that was taken is stored."""
         self.events.append(event)
 
-    def _enter(self, bot: str, role: Role) -> Change:
+    def _entry(self, bot: str, role: Role) -> Enter:
         entry = Enter(bot, self._owner_of(bot), role)
         if role == "anchor":
             entry = entry._replace(rating=self.settings.anchor_rating)
-        change = self._planner.add(entry)
-        self.entrants[bot] = Entrant(bot, role)
-        return self._took(change)
+        return entry
 
     def _moved(self, event: NewEvent | Event) -> Change:
         """A bot leaves or is back."""
@@ -273,7 +293,7 @@ class Course:
                 self._missed[bot] += 1
         for match in change.due:
             self.due[match.id] = match
-            if self.match_id(match) in self._ids:  # every result has an id of its own
+            if self._ids and self.match_id(match) in self._ids:  # every result has an id of its own
                 self._again[self._key(match)] += 1
         return change
 
