@@ -8,9 +8,11 @@ import pytest
 
 from saurodrome.engine.errors import BadPlayerCount, UnknownVariant
 from saurodrome.engine.games.draftosaurus.board import SPECIES_NAMES
+from saurodrome.engine.games.draftosaurus.boards import SUMMER
 from saurodrome.engine.games.draftosaurus.positions import (
     BadPosition,
     PlainZoo,
+    build_zoo,
     check_table,
     destinations,
     owners,
@@ -149,3 +151,8 @@ def test_missing_pens_are_empty() -> None:
     sheets = score_position("summer", [EMPTY, EMPTY])
     assert [sheet.total for sheet in sheets] == [0, 0]
     assert set(sheets[0].points.values()) == {0}
+
+
+def test_a_zoo_by_itself_is_number_0() -> None:
+    with pytest.raises(BadPosition, match="^zoo 0, swamp: no such pen"):
+        build_zoo(SUMMER, {"swamp": []})
