@@ -23,6 +23,7 @@ from saurodrome.server.settings import (
 )
 from saurodrome.server.store.access import Role
 from saurodrome.server.store.records import EventKind
+from saurodrome.tournament.v1 import acts_pb2 as acts_pb
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from tests.server.rpc.arena import FakeTournaments
@@ -63,20 +64,20 @@ async def test_an_act_reaches_its_tournament_with_who_and_why(
     service: TournamentService, fake: FakeTournaments, method: str
 ) -> None:
     kind, about = ACTS[method]
-    request = getattr(pb, f"{method}Request")
+    request = getattr(acts_pb, f"{method}Request")
     call = getattr(service, method)
     answer = await call(request(name="weekend", request_id="r", reason="so", **about), NO_CONTEXT)
     expected = TournamentAct(kind, reason="so", who="organiser", request_id="r", **about)
     assert fake.calls == [("act", "weekend", expected)]
     assert answer.tournament.settings.name == "weekend"
-    assert messages.EventKind.Name(answer.event.kind) == f"EVENT_KIND_{kind.name}"
+    assert acts_pb.EventKind.Name(answer.event.kind) == f"EVENT_KIND_{kind.name}"
     assert (answer.event.number, answer.event.reason) == (1, "so")
 
 
 async def test_who_calls_is_noted(
     service: TournamentService, fake: FakeTournaments, role: Role
 ) -> None:
-    request = pb.EnterTournamentRequest(name="weekend", bot="ada", candidate=True)
+    request = acts_pb.EnterTournamentRequest(name="weekend", bot="ada", candidate=True)
     await service.EnterTournament(request, NO_CONTEXT)
     (_, _, act) = fake.calls[0]
     assert (act.who, act.role) == ("olga", "candidate")
@@ -105,7 +106,7 @@ async def test_acts_refuse_by_field(
     fields: dict[str, str],
 ) -> None:
     usual = {"name": "weekend", "reason": "so"} | ACTS[method][1]
-    request = getattr(pb, f"{method}Request")(**(usual | fields))
+    request = getattr(acts_pb, f"{method}Request")(**(usual | fields))
     with pytest.raises(Refused) as caught:
         await getattr(service, method)(request, NO_CONTEXT)
     assert (caught.value.kind, caught.value.code) == (Kind.INVALID, code)
@@ -116,7 +117,7 @@ async def test_acts_refuse_by_field(
 async def test_events_come_in_pages(service: TournamentService, fake: FakeTournaments) -> None:
     for _ in range(5):
         await fake.act("weekend", TournamentAct(EventKind.WITHDRAWN, "ada"))
-    request = pb.ListTournamentEventsRequest(name="weekend", page_size=2)
+    request = acts_pb.ListTournamentEventsRequest(name="weekend", page_size=2)
     got: list[int] = []
     while not got or request.page_token:
         answer = await service.ListTournamentEvents(request, NO_CONTEXT)

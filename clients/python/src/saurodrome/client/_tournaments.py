@@ -14,6 +14,7 @@ from saurodrome.client._errors import Unreachable
 from saurodrome.client._probe import explain
 from saurodrome.client._status import from_rpc_error
 from saurodrome.client._target import Target, find_server, find_token
+from saurodrome.tournament.v1 import acts_pb2 as acts
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc
@@ -171,33 +172,35 @@ class AsyncTournamentClient:
 
     async def enter(
         self, name: str, bot: str, *, candidate: bool = False, reason: str = ""
-    ) -> messages.TournamentEvent:
+    ) -> acts.TournamentEvent:
         """Enters a bot, before the start or late; of a gauntlet perhaps as a candidate."""
-        request = pb.EnterTournamentRequest(
+        request = acts.EnterTournamentRequest(
             request_id=request_id(), name=name, bot=bot, candidate=candidate, reason=reason
         )
         return (await self._call(self._stub.EnterTournament, request, TRIES)).event
 
-    async def withdraw(self, name: str, bot: str, *, reason: str = "") -> messages.TournamentEvent:
+    async def withdraw(self, name: str, bot: str, *, reason: str = "") -> acts.TournamentEvent:
         """Withdraws a bot: it plays no further match, and what it played counts."""
-        request = pb.WithdrawBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
+        request = acts.WithdrawBotRequest(
+            request_id=request_id(), name=name, bot=bot, reason=reason
+        )
         return (await self._call(self._stub.WithdrawBot, request, TRIES)).event
 
-    async def readmit(self, name: str, bot: str, *, reason: str = "") -> messages.TournamentEvent:
+    async def readmit(self, name: str, bot: str, *, reason: str = "") -> acts.TournamentEvent:
         """Takes a bot back that was withdrawn."""
-        request = pb.ReadmitBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
+        request = acts.ReadmitBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
         return (await self._call(self._stub.ReadmitBot, request, TRIES)).event
 
-    async def disqualify(self, name: str, bot: str, *, reason: str) -> messages.TournamentEvent:
+    async def disqualify(self, name: str, bot: str, *, reason: str) -> acts.TournamentEvent:
         """Disqualifies a bot: it plays no further match, and none of its matches counts."""
-        request = pb.DisqualifyBotRequest(
+        request = acts.DisqualifyBotRequest(
             request_id=request_id(), name=name, bot=bot, reason=reason
         )
         return (await self._call(self._stub.DisqualifyBot, request, TRIES)).event
 
-    async def void(self, match_id: str, *, reason: str) -> messages.TournamentEvent:
+    async def void(self, match_id: str, *, reason: str) -> acts.TournamentEvent:
         """Voids the result of a match; it is played again if its bots still play."""
-        request = pb.VoidMatchRequest(
+        request = acts.VoidMatchRequest(
             request_id=request_id(),
             name=match_id.partition("/")[0],
             match_id=match_id,
@@ -205,11 +208,11 @@ class AsyncTournamentClient:
         )
         return (await self._call(self._stub.VoidMatch, request, TRIES)).event
 
-    def events(self, name: str) -> AsyncGenerator[messages.TournamentEvent, None]:
+    def events(self, name: str) -> AsyncGenerator[acts.TournamentEvent, None]:
         """Goes over what organisers and rules did, oldest first."""
 
-        async def page(token: str) -> tuple[tuple[messages.TournamentEvent, ...], str]:
-            request = pb.ListTournamentEventsRequest(name=name, page_size=PAGE, page_token=token)
+        async def page(token: str) -> tuple[tuple[acts.TournamentEvent, ...], str]:
+            request = acts.ListTournamentEventsRequest(name=name, page_size=PAGE, page_token=token)
             response = await self._call(self._stub.ListTournamentEvents, request)
             return tuple(response.events), response.next_page_token
 

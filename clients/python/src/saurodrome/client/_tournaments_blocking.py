@@ -24,6 +24,7 @@ from saurodrome.client._tournaments import (
     request_id,
     target_of,
 )
+from saurodrome.tournament.v1 import acts_pb2 as acts
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc
@@ -179,33 +180,35 @@ class TournamentClient:
 
     def enter(
         self, name: str, bot: str, *, candidate: bool = False, reason: str = ""
-    ) -> messages.TournamentEvent:
+    ) -> acts.TournamentEvent:
         """Enters a bot, before the start or late; of a gauntlet perhaps as a candidate."""
-        request = pb.EnterTournamentRequest(
+        request = acts.EnterTournamentRequest(
             request_id=request_id(), name=name, bot=bot, candidate=candidate, reason=reason
         )
         return self._event("EnterTournament", request)
 
-    def withdraw(self, name: str, bot: str, *, reason: str = "") -> messages.TournamentEvent:
+    def withdraw(self, name: str, bot: str, *, reason: str = "") -> acts.TournamentEvent:
         """Withdraws a bot: it plays no further match, and what it played counts."""
-        request = pb.WithdrawBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
+        request = acts.WithdrawBotRequest(
+            request_id=request_id(), name=name, bot=bot, reason=reason
+        )
         return self._event("WithdrawBot", request)
 
-    def readmit(self, name: str, bot: str, *, reason: str = "") -> messages.TournamentEvent:
+    def readmit(self, name: str, bot: str, *, reason: str = "") -> acts.TournamentEvent:
         """Takes a bot back that was withdrawn."""
-        request = pb.ReadmitBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
+        request = acts.ReadmitBotRequest(request_id=request_id(), name=name, bot=bot, reason=reason)
         return self._event("ReadmitBot", request)
 
-    def disqualify(self, name: str, bot: str, *, reason: str) -> messages.TournamentEvent:
+    def disqualify(self, name: str, bot: str, *, reason: str) -> acts.TournamentEvent:
         """Disqualifies a bot: it plays no further match, and none of its matches counts."""
-        request = pb.DisqualifyBotRequest(
+        request = acts.DisqualifyBotRequest(
             request_id=request_id(), name=name, bot=bot, reason=reason
         )
         return self._event("DisqualifyBot", request)
 
-    def void(self, match_id: str, *, reason: str) -> messages.TournamentEvent:
+    def void(self, match_id: str, *, reason: str) -> acts.TournamentEvent:
         """Voids the result of a match; it is played again if its bots still play."""
-        request = pb.VoidMatchRequest(
+        request = acts.VoidMatchRequest(
             request_id=request_id(),
             name=match_id.partition("/")[0],
             match_id=match_id,
@@ -213,18 +216,18 @@ class TournamentClient:
         )
         return self._event("VoidMatch", request)
 
-    def events(self, name: str) -> Iterator[messages.TournamentEvent]:
+    def events(self, name: str) -> Iterator[acts.TournamentEvent]:
         """Goes over what organisers and rules did, oldest first."""
 
-        def page(token: str) -> tuple[Sequence[messages.TournamentEvent], str]:
-            request = pb.ListTournamentEventsRequest(name=name, page_size=PAGE, page_token=token)
-            answer: pb.ListTournamentEventsResponse = self._call("ListTournamentEvents", request)
+        def page(token: str) -> tuple[Sequence[acts.TournamentEvent], str]:
+            request = acts.ListTournamentEventsRequest(name=name, page_size=PAGE, page_token=token)
+            answer: acts.ListTournamentEventsResponse = self._call("ListTournamentEvents", request)
             return answer.events, answer.next_page_token
 
         return self._entries(page)
 
-    def _event(self, method: str, request: object) -> messages.TournamentEvent:
-        noted: messages.TournamentEvent = self._call(method, request, TRIES).event
+    def _event(self, method: str, request: object) -> acts.TournamentEvent:
+        noted: acts.TournamentEvent = self._call(method, request, TRIES).event
         return noted
 
     def get(self, name: str) -> messages.Tournament:

@@ -11,12 +11,12 @@ give the messages of `saurodrome.tournament.v1` and raise `SaurodromeError`.
 
 from saurodrome.client._tournaments import AsyncTournamentClient, Standings
 from saurodrome.client._tournaments_blocking import TournamentClient
+from saurodrome.tournament.v1.acts_pb2 import EventKind, TournamentEvent
 from saurodrome.tournament.v1.messages_pb2 import (
     Bot,
     Deals,
     EntrantStatus,
     EntryMode,
-    EventKind,
     Fault,
     Format,
     Match,
@@ -25,7 +25,6 @@ from saurodrome.tournament.v1.messages_pb2 import (
     Seating,
     Standing,
     Tournament,
-    TournamentEvent,
     TournamentSettings,
     TournamentState,
 )

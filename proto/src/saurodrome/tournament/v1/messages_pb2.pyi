@@ -247,46 +247,6 @@ ENTRANT_STATUS_DISQUALIFIED: EntrantStatus.ValueType  # 3
 """It was disqualified; none of its matches counts."""
 Global___EntrantStatus: _TypeAlias = EntrantStatus  # noqa: Y015
 
-class _EventKind:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _EventKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EventKind.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    EVENT_KIND_UNSPECIFIED: _EventKind.ValueType  # 0
-    """Never sent."""
-    EVENT_KIND_STARTED: _EventKind.ValueType  # 1
-    """It began."""
-    EVENT_KIND_JOINED: _EventKind.ValueType  # 2
-    """A bot entered after the creation."""
-    EVENT_KIND_WITHDRAWN: _EventKind.ValueType  # 3
-    """A bot plays no further match; what it played counts."""
-    EVENT_KIND_READMITTED: _EventKind.ValueType  # 4
-    """A bot that was withdrawn plays again."""
-    EVENT_KIND_DISQUALIFIED: _EventKind.ValueType  # 5
-    """A bot plays no further match, and none of its matches counts."""
-    EVENT_KIND_VOIDED: _EventKind.ValueType  # 6
-    """A result, or those of a block, count no more; they stay in the log."""
-
-class EventKind(_EventKind, metaclass=_EventKindEnumTypeWrapper):
-    """What happened to a tournament besides results."""
-
-EVENT_KIND_UNSPECIFIED: EventKind.ValueType  # 0
-"""Never sent."""
-EVENT_KIND_STARTED: EventKind.ValueType  # 1
-"""It began."""
-EVENT_KIND_JOINED: EventKind.ValueType  # 2
-"""A bot entered after the creation."""
-EVENT_KIND_WITHDRAWN: EventKind.ValueType  # 3
-"""A bot plays no further match; what it played counts."""
-EVENT_KIND_READMITTED: EventKind.ValueType  # 4
-"""A bot that was withdrawn plays again."""
-EVENT_KIND_DISQUALIFIED: EventKind.ValueType  # 5
-"""A bot plays no further match, and none of its matches counts."""
-EVENT_KIND_VOIDED: EventKind.ValueType  # 6
-"""A result, or those of a block, count no more; they stay in the log."""
-Global___EventKind: _TypeAlias = EventKind  # noqa: Y015
-
 @_typing.final
 class Bot(_message.Message):
     """A registered bot."""
@@ -660,62 +620,6 @@ class Tournament(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Tournament: _TypeAlias = Tournament  # noqa: Y015
-
-@_typing.final
-class TournamentEvent(_message.Message):
-    """One event: what an organiser, or a rule, did. Events are only ever appended."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NUMBER_FIELD_NUMBER: _builtins.int
-    LOG_POSITION_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    BOT_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
-    WHO_FIELD_NUMBER: _builtins.int
-    WHEN_FIELD_NUMBER: _builtins.int
-    ROLE_FIELD_NUMBER: _builtins.int
-    number: _builtins.int
-    """From 1 within the tournament, without gaps."""
-    log_position: _builtins.int
-    """The position of the result that it followed; 0 is before the first."""
-    kind: Global___EventKind.ValueType
-    """What happened."""
-    bot: _builtins.str
-    """To which bot; empty where it is not about one."""
-    match_id: _builtins.str
-    """To which match, or block of matches; empty where it is not about one."""
-    reason: _builtins.str
-    """Why, for people."""
-    who: _builtins.str
-    """Who did it; `rule` where nobody did."""
-    role: _builtins.str
-    """What a bot that joined is here for; empty elsewhere."""
-    @_builtins.property
-    def when(self) -> _timestamp_pb2.Timestamp:
-        """When."""
-
-    def __init__(
-        self,
-        *,
-        number: _builtins.int = ...,
-        log_position: _builtins.int = ...,
-        kind: Global___EventKind.ValueType = ...,
-        bot: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        reason: _builtins.str = ...,
-        who: _builtins.str = ...,
-        when: _timestamp_pb2.Timestamp | None = ...,
-        role: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["when", b"when"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "kind", b"kind", "log_position", b"log_position", "match_id", b"match_id", "number", b"number", "reason", b"reason", "role", b"role", "when", b"when", "who", b"who"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___TournamentEvent: _TypeAlias = TournamentEvent  # noqa: Y015
 
 @_typing.final
 class Standing(_message.Message):

@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from saurodrome.tournament.v1 import acts_pb2 as saurodrome_dot_tournament_dot_v1_dot_acts__pb2
 from saurodrome.tournament.v1 import tournament_pb2 as saurodrome_dot_tournament_dot_v1_dot_tournament__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
@@ -114,33 +115,33 @@ class TournamentServiceStub(object):
                 _registered_method=True)
         self.EnterTournament = channel.unary_unary(
                 '/saurodrome.tournament.v1.TournamentService/EnterTournament',
-                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentRequest.SerializeToString,
-                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentResponse.FromString,
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.EnterTournamentRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.EnterTournamentResponse.FromString,
                 _registered_method=True)
         self.WithdrawBot = channel.unary_unary(
                 '/saurodrome.tournament.v1.TournamentService/WithdrawBot',
-                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotRequest.SerializeToString,
-                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotResponse.FromString,
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.WithdrawBotRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.WithdrawBotResponse.FromString,
                 _registered_method=True)
         self.ReadmitBot = channel.unary_unary(
                 '/saurodrome.tournament.v1.TournamentService/ReadmitBot',
-                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotRequest.SerializeToString,
-                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotResponse.FromString,
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ReadmitBotRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ReadmitBotResponse.FromString,
                 _registered_method=True)
         self.DisqualifyBot = channel.unary_unary(
                 '/saurodrome.tournament.v1.TournamentService/DisqualifyBot',
-                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.SerializeToString,
-                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.FromString,
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.DisqualifyBotRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.DisqualifyBotResponse.FromString,
                 _registered_method=True)
         self.VoidMatch = channel.unary_unary(
                 '/saurodrome.tournament.v1.TournamentService/VoidMatch',
-                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchRequest.SerializeToString,
-                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchResponse.FromString,
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.VoidMatchRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.VoidMatchResponse.FromString,
                 _registered_method=True)
         self.ListTournamentEvents = channel.unary_unary(
                 '/saurodrome.tournament.v1.TournamentService/ListTournamentEvents',
-                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsRequest.SerializeToString,
-                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsResponse.FromString,
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsResponse.FromString,
                 _registered_method=True)
 
 
@@ -379,33 +380,33 @@ def add_TournamentServiceServicer_to_server(servicer, server):
             ),
             'EnterTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.EnterTournament,
-                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentRequest.FromString,
-                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentResponse.SerializeToString,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.EnterTournamentRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.EnterTournamentResponse.SerializeToString,
             ),
             'WithdrawBot': grpc.unary_unary_rpc_method_handler(
                     servicer.WithdrawBot,
-                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotRequest.FromString,
-                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotResponse.SerializeToString,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.WithdrawBotRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.WithdrawBotResponse.SerializeToString,
             ),
             'ReadmitBot': grpc.unary_unary_rpc_method_handler(
                     servicer.ReadmitBot,
-                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotRequest.FromString,
-                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotResponse.SerializeToString,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ReadmitBotRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ReadmitBotResponse.SerializeToString,
             ),
             'DisqualifyBot': grpc.unary_unary_rpc_method_handler(
                     servicer.DisqualifyBot,
-                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.FromString,
-                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.SerializeToString,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.DisqualifyBotRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.DisqualifyBotResponse.SerializeToString,
             ),
             'VoidMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.VoidMatch,
-                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchRequest.FromString,
-                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchResponse.SerializeToString,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.VoidMatchRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.VoidMatchResponse.SerializeToString,
             ),
             'ListTournamentEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTournamentEvents,
-                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsRequest.FromString,
-                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsResponse.SerializeToString,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -841,8 +842,8 @@ class TournamentService(object):
             request,
             target,
             '/saurodrome.tournament.v1.TournamentService/EnterTournament',
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentRequest.SerializeToString,
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.EnterTournamentResponse.FromString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.EnterTournamentRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.EnterTournamentResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -868,8 +869,8 @@ class TournamentService(object):
             request,
             target,
             '/saurodrome.tournament.v1.TournamentService/WithdrawBot',
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotRequest.SerializeToString,
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.WithdrawBotResponse.FromString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.WithdrawBotRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.WithdrawBotResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -895,8 +896,8 @@ class TournamentService(object):
             request,
             target,
             '/saurodrome.tournament.v1.TournamentService/ReadmitBot',
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotRequest.SerializeToString,
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ReadmitBotResponse.FromString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ReadmitBotRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ReadmitBotResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -922,8 +923,8 @@ class TournamentService(object):
             request,
             target,
             '/saurodrome.tournament.v1.TournamentService/DisqualifyBot',
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.SerializeToString,
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.FromString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.DisqualifyBotRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.DisqualifyBotResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -949,8 +950,8 @@ class TournamentService(object):
             request,
             target,
             '/saurodrome.tournament.v1.TournamentService/VoidMatch',
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchRequest.SerializeToString,
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.VoidMatchResponse.FromString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.VoidMatchRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.VoidMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -976,8 +977,8 @@ class TournamentService(object):
             request,
             target,
             '/saurodrome.tournament.v1.TournamentService/ListTournamentEvents',
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsRequest.SerializeToString,
-            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListTournamentEventsResponse.FromString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsResponse.FromString,
             options,
             channel_credentials,
             insecure,

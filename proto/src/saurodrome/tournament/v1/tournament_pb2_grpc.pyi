@@ -5,6 +5,7 @@ TournamentService: organisers, dashboards and the command line."""
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from saurodrome.tournament.v1 import acts_pb2 as _acts_pb2
 from saurodrome.tournament.v1 import tournament_pb2 as _tournament_pb2
 import abc as _abc_1
 
@@ -51,19 +52,19 @@ class TournamentServiceStub:
     """Lists results in the order of the log."""
     GetMatchRecord: _aio.UnaryStreamMultiCallable[_tournament_pb2.GetMatchRecordRequest, _tournament_pb2.GetMatchRecordResponse]
     """Gives a match record, in chunks of at most 32 KiB."""
-    EnterTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.EnterTournamentRequest, _tournament_pb2.EnterTournamentResponse]
+    EnterTournament: _aio.UnaryUnaryMultiCallable[_acts_pb2.EnterTournamentRequest, _acts_pb2.EnterTournamentResponse]
     """Enters a bot, before the start or late; what a late entry plays is the format's to say."""
-    WithdrawBot: _aio.UnaryUnaryMultiCallable[_tournament_pb2.WithdrawBotRequest, _tournament_pb2.WithdrawBotResponse]
+    WithdrawBot: _aio.UnaryUnaryMultiCallable[_acts_pb2.WithdrawBotRequest, _acts_pb2.WithdrawBotResponse]
     """Withdraws a bot: it plays no further match, and what it played counts. Matches that it
     did not come to are void for the others, and replaced where the format says so.
     """
-    ReadmitBot: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ReadmitBotRequest, _tournament_pb2.ReadmitBotResponse]
+    ReadmitBot: _aio.UnaryUnaryMultiCallable[_acts_pb2.ReadmitBotRequest, _acts_pb2.ReadmitBotResponse]
     """Takes a bot back that was withdrawn."""
-    DisqualifyBot: _aio.UnaryUnaryMultiCallable[_tournament_pb2.DisqualifyBotRequest, _tournament_pb2.DisqualifyBotResponse]
+    DisqualifyBot: _aio.UnaryUnaryMultiCallable[_acts_pb2.DisqualifyBotRequest, _acts_pb2.DisqualifyBotResponse]
     """Disqualifies a bot: it plays no further match, and none of its matches counts."""
-    VoidMatch: _aio.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]
+    VoidMatch: _aio.UnaryUnaryMultiCallable[_acts_pb2.VoidMatchRequest, _acts_pb2.VoidMatchResponse]
     """Voids the result of a match; it is played again if its bots still play."""
-    ListTournamentEvents: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentEventsRequest, _tournament_pb2.ListTournamentEventsResponse]
+    ListTournamentEvents: _aio.UnaryUnaryMultiCallable[_acts_pb2.ListTournamentEventsRequest, _acts_pb2.ListTournamentEventsResponse]
     """Lists what organisers and rules did, oldest first."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -197,17 +198,17 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
     def EnterTournament(
         self,
-        request: _tournament_pb2.EnterTournamentRequest,
-        context: _aio.ServicerContext[_tournament_pb2.EnterTournamentRequest, _abc.Awaitable[_tournament_pb2.EnterTournamentResponse]],
-    ) -> _abc.Awaitable[_tournament_pb2.EnterTournamentResponse]:
+        request: _acts_pb2.EnterTournamentRequest,
+        context: _aio.ServicerContext[_acts_pb2.EnterTournamentRequest, _abc.Awaitable[_acts_pb2.EnterTournamentResponse]],
+    ) -> _abc.Awaitable[_acts_pb2.EnterTournamentResponse]:
         """Enters a bot, before the start or late; what a late entry plays is the format's to say."""
 
     @_abc_1.abstractmethod
     def WithdrawBot(
         self,
-        request: _tournament_pb2.WithdrawBotRequest,
-        context: _aio.ServicerContext[_tournament_pb2.WithdrawBotRequest, _abc.Awaitable[_tournament_pb2.WithdrawBotResponse]],
-    ) -> _abc.Awaitable[_tournament_pb2.WithdrawBotResponse]:
+        request: _acts_pb2.WithdrawBotRequest,
+        context: _aio.ServicerContext[_acts_pb2.WithdrawBotRequest, _abc.Awaitable[_acts_pb2.WithdrawBotResponse]],
+    ) -> _abc.Awaitable[_acts_pb2.WithdrawBotResponse]:
         """Withdraws a bot: it plays no further match, and what it played counts. Matches that it
         did not come to are void for the others, and replaced where the format says so.
         """
@@ -215,33 +216,33 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
     def ReadmitBot(
         self,
-        request: _tournament_pb2.ReadmitBotRequest,
-        context: _aio.ServicerContext[_tournament_pb2.ReadmitBotRequest, _abc.Awaitable[_tournament_pb2.ReadmitBotResponse]],
-    ) -> _abc.Awaitable[_tournament_pb2.ReadmitBotResponse]:
+        request: _acts_pb2.ReadmitBotRequest,
+        context: _aio.ServicerContext[_acts_pb2.ReadmitBotRequest, _abc.Awaitable[_acts_pb2.ReadmitBotResponse]],
+    ) -> _abc.Awaitable[_acts_pb2.ReadmitBotResponse]:
         """Takes a bot back that was withdrawn."""
 
     @_abc_1.abstractmethod
     def DisqualifyBot(
         self,
-        request: _tournament_pb2.DisqualifyBotRequest,
-        context: _aio.ServicerContext[_tournament_pb2.DisqualifyBotRequest, _abc.Awaitable[_tournament_pb2.DisqualifyBotResponse]],
-    ) -> _abc.Awaitable[_tournament_pb2.DisqualifyBotResponse]:
+        request: _acts_pb2.DisqualifyBotRequest,
+        context: _aio.ServicerContext[_acts_pb2.DisqualifyBotRequest, _abc.Awaitable[_acts_pb2.DisqualifyBotResponse]],
+    ) -> _abc.Awaitable[_acts_pb2.DisqualifyBotResponse]:
         """Disqualifies a bot: it plays no further match, and none of its matches counts."""
 
     @_abc_1.abstractmethod
     def VoidMatch(
         self,
-        request: _tournament_pb2.VoidMatchRequest,
-        context: _aio.ServicerContext[_tournament_pb2.VoidMatchRequest, _abc.Awaitable[_tournament_pb2.VoidMatchResponse]],
-    ) -> _abc.Awaitable[_tournament_pb2.VoidMatchResponse]:
+        request: _acts_pb2.VoidMatchRequest,
+        context: _aio.ServicerContext[_acts_pb2.VoidMatchRequest, _abc.Awaitable[_acts_pb2.VoidMatchResponse]],
+    ) -> _abc.Awaitable[_acts_pb2.VoidMatchResponse]:
         """Voids the result of a match; it is played again if its bots still play."""
 
     @_abc_1.abstractmethod
     def ListTournamentEvents(
         self,
-        request: _tournament_pb2.ListTournamentEventsRequest,
-        context: _aio.ServicerContext[_tournament_pb2.ListTournamentEventsRequest, _abc.Awaitable[_tournament_pb2.ListTournamentEventsResponse]],
-    ) -> _abc.Awaitable[_tournament_pb2.ListTournamentEventsResponse]:
+        request: _acts_pb2.ListTournamentEventsRequest,
+        context: _aio.ServicerContext[_acts_pb2.ListTournamentEventsRequest, _abc.Awaitable[_acts_pb2.ListTournamentEventsResponse]],
+    ) -> _abc.Awaitable[_acts_pb2.ListTournamentEventsResponse]:
         """Lists what organisers and rules did, oldest first."""
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _aio.Server) -> None: ...

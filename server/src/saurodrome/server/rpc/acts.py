@@ -11,7 +11,7 @@ from saurodrome.server.rpc.auth import asking
 from saurodrome.server.rpc.pages import number, page, page_size
 from saurodrome.server.settings import check_name
 from saurodrome.server.store.records import Event, EventKind
-from saurodrome.tournament.v1 import tournament_pb2 as pb
+from saurodrome.tournament.v1 import acts_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc as stubs
 
 ID_CHARS = 128

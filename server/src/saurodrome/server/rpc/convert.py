@@ -17,6 +17,7 @@ from saurodrome.server.store.records import (
     RatedSeat,
     TournamentState,
 )
+from saurodrome.tournament.v1 import acts_pb2 as acts_pb
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 
@@ -33,12 +34,12 @@ _STATUS = {
     EntrantStatus.DISQUALIFIED: messages.ENTRANT_STATUS_DISQUALIFIED,
 }
 _EVENTS = {
-    EventKind.STARTED: messages.EVENT_KIND_STARTED,
-    EventKind.JOINED: messages.EVENT_KIND_JOINED,
-    EventKind.WITHDRAWN: messages.EVENT_KIND_WITHDRAWN,
-    EventKind.READMITTED: messages.EVENT_KIND_READMITTED,
-    EventKind.DISQUALIFIED: messages.EVENT_KIND_DISQUALIFIED,
-    EventKind.VOIDED: messages.EVENT_KIND_VOIDED,
+    EventKind.STARTED: acts_pb.EVENT_KIND_STARTED,
+    EventKind.JOINED: acts_pb.EVENT_KIND_JOINED,
+    EventKind.WITHDRAWN: acts_pb.EVENT_KIND_WITHDRAWN,
+    EventKind.READMITTED: acts_pb.EVENT_KIND_READMITTED,
+    EventKind.DISQUALIFIED: acts_pb.EVENT_KIND_DISQUALIFIED,
+    EventKind.VOIDED: acts_pb.EVENT_KIND_VOIDED,
 }
 
 
@@ -117,9 +118,9 @@ def fault(value: Fault) -> messages.Fault:
     )
 
 
-def event(value: Event) -> messages.TournamentEvent:
+def event(value: Event) -> acts_pb.TournamentEvent:
     """What an organiser or a rule did."""
-    return messages.TournamentEvent(
+    return acts_pb.TournamentEvent(
         number=value.number,
         log_position=value.position,
         kind=_EVENTS[value.kind],
