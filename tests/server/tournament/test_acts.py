@@ -222,11 +222,15 @@ async def test_a_late_entry_meets_everybody() -> None:
         await world.register("cyd")
         bots = arrive(world, *TRIO)
         await progressed(world, 1)
+        before = await world.organiser.standings("cup")
         event = await act(world, EventKind.JOINED, "cyd")
         progress = await world.over()
+        table = await world.organiser.standings("cup")
         stop(bots)
         results = await world.results()
     assert (event.bot, event.role) == ("cyd", "")
+    assert {row.bot for row in before.rows} == {"ann", "bob"}
+    assert {row.bot: row.matches for row in table.rows} == dict.fromkeys(TRIO, 8)
     assert (progress.done, progress.entrants) == (12, 3)
     met = Counter(frozenset(s.bot for s in r.seats) for r in results)
     assert set(met.values()) == {4}

@@ -200,7 +200,8 @@ class Tournament:
         """A result is committed."""
         self._playing.pop(result.match_id, None)
         self._rate.note()
-        self._arrived[result.position] = result
+        if result.position > len(self.course.results):  # else it was told before
+            self._arrived[result.position] = result
         self._catch_up()
         self._tell()
 
