@@ -384,9 +384,13 @@ class TournamentSettings(_message.Message):
     seating: Global___Seating.ValueType
     """From which seats a table is played."""
     rounds: _builtins.int
-    """How often the whole is played; 0 means once."""
+    """Round robin, gauntlet: how often the whole is played; 0 means once. Swiss: its rounds; 0
+    means as many as tell a winner, and one more.
+    """
     matches: _builtins.int
-    """A balanced subset of this many matches; 0 means all."""
+    """Round robin, gauntlet: only a balanced subset of this many matches; 0 means all. Ladder: it
+    ends after about so many; 0 means without an end.
+    """
     strikes_in_a_row: _builtins.int
     """Strikes in a row that forfeit; 0 means 3."""
     strikes_in_match: _builtins.int
