@@ -1,5 +1,6 @@
 """What the pages say and how they are sent, without a socket."""
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ from saurodrome.server.contracts import EntrantStatus, Progress, Table, TableRow
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.settings import Publish, TournamentSettings
 from saurodrome.server.store.records import Tournament, TournamentState
+from saurodrome.server.web import app
 from saurodrome.server.web.app import make_app
 
 HOSTILE = '<script>alert("x")</script>&\u202e'
@@ -58,8 +60,8 @@ def progress(
 
 def client(fake: Fake) -> httpx.AsyncClient:
     """A client of the application."""
-    app = make_app(fake, fake, "1.2.3", fake.health)
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://arena")
+    made = make_app(fake, fake, "1.2.3", fake.health)
+    return httpx.AsyncClient(transport=httpx.ASGITransport(made), base_url="http://arena")
 
 
 class Parsed(HTMLParser):
@@ -215,3 +217,30 @@ async def test_a_table_that_is_not_published_yet_is_not_shown(state: TournamentS
     async with client(fake) as http:
         await http.get("/")
     assert ("standings weekend" in fake.asked) is (ended is not None)
+
+
+async def test_a_long_metrics_page_lets_others_have_their_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns: list[int] = []
+
+    async def count() -> None:
+        while True:
+            turns.append(1)
+            await asyncio.sleep(0)
+
+    class Long(Fake):
+        def parts(self) -> Iterator[bytes]:
+            yield from [b"x 1\n"] * 100
+
+    fake = Long()
+    during: dict[float, int] = {}
+    for allowed in (-1.0, 3600.0):  # seconds at a time: none, and as many as it likes
+        monkeypatch.setattr(app, "SLICE", allowed)
+        async with client(fake) as browser:
+            counting = asyncio.create_task(count())
+            turns.clear()
+            assert (await browser.get("/metrics")).content == b"x 1\n" * 100
+            counting.cancel()
+        during[allowed] = len(turns)
+    assert during[-1.0] >= during[3600.0] + 100
