@@ -10,7 +10,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.server import tokens
 from saurodrome.server.roster import Roster
-from saurodrome.server.rpc import permissions
+from saurodrome.server.rpc import oversight, permissions
 from saurodrome.server.store.access import Act, Role
 from saurodrome.server.store.memory import MemoryStore
 from saurodrome.tournament.v1 import access_pb2, tournament_pb2
@@ -161,6 +161,20 @@ async def test_an_author_registers_own_bots_only(house: House) -> None:
     owners = [call[3] for call in house.arena.tournaments.calls if call[0] == "register_bot"]
     assert owners == ["ada", "ada"]
     assert [outcome for *_, outcome in await house.acts()] == ["done", "done", "NOT_YOURS"]
+
+
+async def test_an_author_cannot_fill_the_audit_log(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oversight, "MAX_AUTHORS_ACTS", 3)
+    request = tournament_pb2.RotateBotTokenRequest(name="foe").SerializeToString()
+    rotate = method_of("RotateBotToken")
+    ends = [await house.end(rotate, house.tokens[Role.AUTHOR], request) for _ in range(4)]
+    assert [end.reason for end in ends] == ["NOT_YOURS"] * 3 + ["TOO_MANY_ACTS"]
+    assert ends[3].code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert len(await house.acts()) == 3
+    organisers = await house.end(rotate, house.tokens[Role.ORGANISER], request)
+    assert organisers.reason == ""
 
 
 @pytest.mark.parametrize(("bot", "reason"), [("rex", ""), ("foe", "NOT_YOURS"), ("x", "NOT_YOURS")])

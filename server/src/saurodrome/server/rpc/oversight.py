@@ -12,10 +12,13 @@ from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.rpc import permissions
 from saurodrome.server.rpc.auth import Authenticator, asking
 from saurodrome.server.rpc.status import Context
-from saurodrome.server.store.access import NewAct
+from saurodrome.server.session.budget import Budget
+from saurodrome.server.store.access import NewAct, Role
 
 Found: TypeAlias = "grpc.RpcMethodHandler[Any, Any] | None"
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+MAX_AUTHORS_ACTS = 60
+"""Calls of one author in a minute that would change something."""
 DONE = "done"
 """The outcome of an act that was done."""
 _SUBJECT_CHARS = 200
@@ -31,6 +34,7 @@ class Oversight(grpc.aio.ServerInterceptor):
         self._authenticator = authenticator
         self._audit = audit
         self._now = now
+        self._budgets: dict[str, Budget] = {}
 
     async def intercept_service(
         self,
@@ -84,6 +88,7 @@ class Oversight(grpc.aio.ServerInterceptor):
         self, method: str, caller: Caller, request: Any, act: Callable[[], Awaitable[Any]]
     ) -> Any:
         """Does what is asked for between two lines of the audit log; without the first, not."""
+        self._spend(caller, method)
         if self._audit is None:
             raise Refused(Kind.FORBIDDEN, "NO_AUDIT", "Nothing may be changed here.", method)
         subject = permissions.subject(request)[:_SUBJECT_CHARS]
@@ -106,6 +111,20 @@ class Oversight(grpc.aio.ServerInterceptor):
                 await self._audit.end_act(number, outcome)
         self._authenticator.live.look()  # it may have ended a token
         return response
+
+    def _spend(self, caller: Caller, method: str) -> None:
+        """Keeps an author from filling the audit log, and the disk, with what is refused."""
+        if caller.role is not Role.AUTHOR:
+            return
+        budget = self._budgets.setdefault(caller.name, Budget(MAX_AUTHORS_ACTS, 60.0))
+        if not budget.spend(asyncio.get_running_loop().time()):
+            raise Refused(
+                Kind.EXHAUSTED,
+                "TOO_MANY_ACTS",
+                f"An author changes at most {MAX_AUTHORS_ACTS} things in a minute.",
+                method,
+                "try again later",
+            )
 
     def _only_own(self, method: str, caller: Caller, request: Any) -> None:
         permissions.only_own(method, caller, request, self._authenticator.directory)
