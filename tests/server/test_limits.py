@@ -9,7 +9,7 @@ from saurodrome.server import roster
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import MAX_FRAME_BYTES, MAX_NOTE_CHARS
 from saurodrome.server.log import setup, volume, writer
-from saurodrome.server.rpc import budgets, guard, inbound, pages, play, server, settings
+from saurodrome.server.rpc import budgets, guard, inbound, oversight, pages, play, server, settings
 from saurodrome.server.session import gate, session, stream
 from saurodrome.server.store.memory import MemoryStore
 from saurodrome.server.web import connections, page
@@ -27,6 +27,7 @@ NUMBERS: dict[str, float] = {
     "calls of a bot in a minute": budgets.MAX_BOT_CALLS,
     "frames that wait for a bot": stream.OUTBOX_FRAMES,
     "seconds that a frame waits to be read": stream.WRITE_LIMIT,
+    "things that an author changes in a minute": oversight.MAX_AUTHORS_ACTS,
     "calls of a token at once": budgets.MAX_CALLS_AT_ONCE,
     "calls without a token at once": guard.MAX_PUBLIC_CALLS,
     "failed logins of an address in a minute": budgets.MAX_FAILED_LOGINS,
