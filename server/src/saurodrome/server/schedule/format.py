@@ -48,8 +48,8 @@ Seating = Literal["balanced", "rotations"]
 
 Role = Literal["entrant", "candidate", "anchor", "filler"]
 """What a bot is here for: to compete; to be tried against a field; to be a fixed measure; to sit
-where nobody else does. Anchors and fillers compete in the schedule like others, but that a ladder
-calls a filler only where a table would stay empty."""
+where nobody else does. Anchors and fillers are scheduled like others, but that on a ladder they
+ask for no table of their own, and a filler is called only where a table would stay empty."""
 
 SameOwner = Literal["meet", "apart"]
 """Whether bots of one owner sit at one table."""
