@@ -154,5 +154,5 @@ def test_missing_pens_are_empty() -> None:
 
 
 def test_a_zoo_by_itself_is_number_0() -> None:
-    with pytest.raises(BadPosition, match="^zoo 0, swamp: no such pen"):
+    with pytest.raises(BadPosition, match=r"^zoo 0, swamp: no such pen"):
         build_zoo(SUMMER, {"swamp": []})
