@@ -82,9 +82,7 @@ async def check(world: World, *tournaments: TournamentSettings) -> None:
     for settings in tournaments:
         results = await world.results(settings.name)
         check_results(settings, results)
-        check_ratings(results)
-        check_against_what_was_played(world, results)
-        check_nothing_told_is_lost(world, settings.name, results)
+        check_log(world, settings.name, results)
     history = History(world)
     check_decisions(history)
     check_seats(history)
@@ -99,6 +97,15 @@ async def check(world: World, *tournaments: TournamentSettings) -> None:
     check_capacity(world)
     check_told(history)
     check_places(world)
+
+
+def check_log(world: World, tournament: str, results: tuple[Result, ...]) -> None:
+    """A log without gaps, whose results are those that were played, rated and told."""
+    assert [r.position for r in results] == list(range(1, len(results) + 1))
+    assert len({r.match_id for r in results}) == len(results)
+    check_ratings(results)
+    check_against_what_was_played(world, results)
+    check_nothing_told_is_lost(world, tournament, results)
 
 
 def check_results(settings: TournamentSettings, results: tuple[Result, ...]) -> None:

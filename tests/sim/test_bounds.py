@@ -149,6 +149,7 @@ async def test_a_store_in_trouble_pauses_leasing_and_touches_no_clock() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.case("P33")
 @simulated
 async def test_one_connection_plays_hundreds_of_matches() -> None:
     async with World() as world:

@@ -73,7 +73,8 @@ class World:
         """Tasks that a crash does not touch."""
         self._seed = seed
         self._max_matches = max_matches
-        self._codec_of = codec_of
+        self.codec_of = codec_of
+        """Gives the codec of a game."""
         self._streams: dict[asyncio.Task[None], Link] = {}
         self._count = 0
         self._build()
@@ -181,7 +182,7 @@ class World:
             b"",
             self.trace,
             TracingDealer(SeededDealer(100 * self._seed + self.trace.process), self.trace),
-            self._codec_of,
+            self.codec_of,
             self._recording,
             self.loop.time,
             self._max_matches,
