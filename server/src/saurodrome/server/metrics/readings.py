@@ -12,6 +12,7 @@ from prometheus_client.registry import Collector
 from saurodrome.server.contracts import TableRow
 from saurodrome.server.metrics.catalogue import BY_NAME, TOP, Entry
 from saurodrome.server.metrics.tallies import MAX_CHARS, Number, family
+from saurodrome.server.recorder import START
 
 Values: TypeAlias = Mapping[tuple[str, ...], float]
 Read: TypeAlias = Callable[[], "float | Values | None"]
@@ -88,7 +89,7 @@ class Table:
         self._top = [((tournament, row.bot), row) for tournament, row in islice(rows, TOP)]
         if not rows:
             return None
-        return abs(math.fsum(row.elo_live for _, row in rows) - _START * len(rows))
+        return abs(math.fsum(row.elo_live for _, row in rows) - START * len(rows))
 
     def _spent(self, bot: str, index: int) -> float | None:
         spent = self._thinking.get(bot)
@@ -109,6 +110,3 @@ def _checked(entry: Entry, read: "float | Values | None") -> Values:
         for labels, value in islice(read.items(), entry.children)
         if all(label.isascii() and len(label) <= MAX_CHARS for label in labels)
     }
-
-
-_START = 1500.0
