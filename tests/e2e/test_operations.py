@@ -134,6 +134,7 @@ def test_the_doctor_looks_at_a_server_that_runs(operator: Operator) -> None:
     found = {one["part"]: one for one in json.loads(done.out)}
     assert (found["server"]["state"], found["store"]["state"]) == ("ok", "ok"), found
     assert f"pid {operator.server.pid}" in found["server"]["text"]
+    assert "loop lag p99 at most" in found["pace"]["text"]
     assert here(operator._capsys, "restore", "x.db", "--data", data).code != 0
 
 

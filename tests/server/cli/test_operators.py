@@ -9,6 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from saurodrome.server.cli import doctor, vitals
+from saurodrome.server.cli.home import RunningServer
 from saurodrome.server.store.sql import SqlStore
 from saurodrome.server.store.sqlite import FILE, SqliteDatabase
 from tests.e2e.shell import Result, here
@@ -165,3 +167,25 @@ def test_wrong_settings_are_not_shown_but_refused(
     monkeypatch.setenv("SAURODROME_SERVE_LOG_LEVEL", "loud")
     done = run("config", "show")
     assert (done.code, "BAD_SETTING" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("counts", "state", "said"),
+    [
+        ((100, 100, 100), "ok", "10 ms"),
+        ((5, 100, 100), "warn", "500 ms"),
+        ((5, 6, 100), "warn", "off the scale"),
+    ],
+)
+def test_the_doctor_tells_a_loop_that_lags(
+    monkeypatch: pytest.MonkeyPatch, counts: tuple[int, int, int], state: str, said: str
+) -> None:
+    bounds = ("0.01", "0.5", "+Inf")
+    page = "\n".join(
+        f'saurodrome_loop_lag_seconds_bucket{{le="{bound}"}} {count}'
+        for bound, count in zip(bounds, counts, strict=True)
+    )
+    monkeypatch.setattr(vitals, "page", lambda address: page)
+    finding = doctor._pace(RunningServer(1, "127.0.0.1", 1, 2, 0.0))
+    assert finding
+    assert (finding.state, said in finding.text) == (state, True), finding

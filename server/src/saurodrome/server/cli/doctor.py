@@ -1,15 +1,12 @@
 """`saurodrome doctor`: whether a server is well, and what to do where it is not."""
 
-import json
 import os
 import resource
 import shutil
-import ssl
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +14,7 @@ import click
 
 from saurodrome.server.certificates import certificates
 from saurodrome.server.cli import config as config_command
+from saurodrome.server.cli import vitals
 from saurodrome.server.cli.data import FOLDER
 from saurodrome.server.cli.failures import AnswerIsNo, readable
 from saurodrome.server.cli.home import RunningServer, running_server
@@ -37,7 +35,8 @@ OWN_FILES = 150
 """Descriptors that a server needs besides one a bot."""
 OLD = 2 * 86_400.0
 """Seconds from which the newest backup is old."""
-ANSWERS_WITHIN = 5.0
+SLOW = 0.1
+"""Seconds of lag of the event loop, at the 99th percentile, from which bots may notice."""
 INDENT = " " * 15
 
 
@@ -91,6 +90,8 @@ def examine(given: Config) -> Iterator[Finding]:
     yield _disk(given.data)
     if running is None:
         yield _ports(given)
+    elif (pace := _pace(running)) is not None:
+        yield pace
     yield _limits()
     yield _certificate(given)
     yield _backup(given.data / FOLDER)
@@ -115,12 +116,11 @@ def _server(running: RunningServer | None, data: Path) -> Finding:
         return Finding("server", State.OFF, f"none runs on {data}")
     since = span(time.time() - running.started)
     where = f"pid {running.pid}, bots {running.address}, for {since}"
-    address = f"{running.web}/healthz"
     began = time.monotonic()
     try:
-        told = _healthz(address)
+        told = vitals.health(running.web)
     except (OSError, ValueError) as error:
-        return Finding("server", State.FAIL, f"{where}; {address} does not answer: {error}")
+        return Finding("server", State.FAIL, f"{where}; {running.web} does not answer: {error}")
     status, reason = told.get("status"), told.get("reason", "")
     took = span(time.monotonic() - began)
     if status == "serving":
@@ -130,20 +130,24 @@ def _server(running: RunningServer | None, data: Path) -> Finding:
     return Finding("server", State.WARN if status == "draining" else State.FAIL, text, do)
 
 
-def _healthz(address: str) -> dict[str, str]:
-    """What the server says of itself; 503 is an answer, too."""
-    unchecked = ssl.create_default_context()
-    unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE  # it is this machine's
-    opener = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=unchecked)
-    )
+def _pace(running: RunningServer) -> Finding | None:
+    """How long the loop and the disk make others wait; nothing while there is nothing to tell."""
     try:
-        with opener.open(address, timeout=ANSWERS_WITHIN) as answer:
-            text = answer.read(10_000)
-    except urllib.error.HTTPError as error:
-        text = error.read(10_000)
-    told: dict[str, str] = json.loads(text)
-    return told
+        metrics = vitals.page(f"{running.web}/metrics")
+    except OSError as error:
+        return Finding("pace", State.FAIL, f"{running.web}/metrics does not answer: {error}")
+    names = {"loop lag": "saurodrome_loop_lag_seconds", "commit": "saurodrome_commit_seconds"}
+    found = {what: vitals.quantile(metrics, name, 0.99) for what, name in names.items()}
+    said = [
+        f"{what} p99 {f'at most {span(p99)}' if p99 < inf else 'off the scale'}"
+        for what, p99 in found.items()
+        if p99 is not None
+    ]
+    if not said:
+        return None
+    slow = (found["loop lag"] or 0.0) > SLOW
+    do = "the machine is too busy, or has too few processors" if slow else ""
+    return Finding("pace", State.WARN if slow else State.OK, ", ".join(said), do)
 
 
 def _store(given: Config) -> Iterator[Finding]:
