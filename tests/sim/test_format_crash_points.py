@@ -33,7 +33,7 @@ CUP = TournamentSettings(
     trusted=True,
     concurrency=2,
 )
-SLICES = 12
+SLICES = 24
 
 
 async def act(world: World, kind: EventKind, bot: str = "", match_id: str = "") -> None:
