@@ -1,5 +1,6 @@
 """What operators type: config, backup, restore, migrate and doctor, on data without a server."""
 
+import asyncio
 import json
 import shutil
 import sqlite3
@@ -17,15 +18,26 @@ from tests.e2e.shell import Result, here
 from tests.server.store.samples import furnish
 
 
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data directory of a server that is stopped."""
+    data = tmp_path_factory.mktemp("server") / "data"
+
+    async def make() -> None:
+        store = SqlStore(SqliteDatabase(data))
+        await store.open()
+        await furnish(store)
+        await store.close()
+
+    asyncio.run(make())
+    return data
+
+
 @pytest.fixture
-async def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The data directory of a server that is stopped; its folder is the current one."""
+def data(stopped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it; its folder is the current one."""
     monkeypatch.chdir(tmp_path)
-    store = SqlStore(SqliteDatabase(tmp_path / ".saurodrome"))
-    await store.open()
-    await furnish(store)
-    await store.close()
-    return tmp_path / ".saurodrome"
+    return Path(shutil.copytree(stopped, tmp_path / ".saurodrome"))
 
 
 @pytest.fixture
