@@ -12,6 +12,7 @@ from saurodrome.engine.chance import FastChance
 from saurodrome.engine.game import Outcome, State
 from saurodrome.engine.games.draftosaurus import wire as drafto
 from saurodrome.engine.games.duelosaur import wire as duel
+from saurodrome.engine.playthrough import Playthrough, Recorder
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2
 from saurodrome.games.duelosaur.v1 import actions_pb2, duelosaur_pb2
 
@@ -58,8 +59,10 @@ MESSAGES: dict[str, tuple[Any, Any]] = {
 }
 
 
-def play(game: str, variant: str, bots: Sequence[Strategy], seed: int, seconds: float) -> Outcome:
-    """Return how one table ends; the start seat moves with the seed.
+def record(
+    game: str, variant: str, bots: Sequence[Strategy], seed: int, seconds: float
+) -> Playthrough:
+    """Return what happened at one table; the start seat moves with the seed.
 
     Args:
         game: Name of the game.
@@ -68,17 +71,24 @@ def play(game: str, variant: str, bots: Sequence[Strategy], seed: int, seconds: 
         seed: Of all chance.
         seconds: What each decision may take.
     """
-    chance, names = FastChance(seed), [strategy.name for strategy in bots]
+    names = [strategy.name for strategy in bots]
     matches = [seated(game, variant, seat, names, seconds, seed) for seat in range(len(bots))]
-    start = seed % len(bots)
-    state: State = registry.get(game).initial_state(variant, len(bots), chance, start)
-    while deciders := state.deciders():
-        actions = {
-            seat: bots[seat].answer(decision(state, seat, matches[seat], seconds))
-            for seat in deciders
-        }
-        state = state.apply(actions, chance)
-    outcome = state.outcome()
+    tags = {f"seat{seat}": name for seat, name in enumerate(names)}
+    rules, chance, start = registry.get(game), FastChance(seed), seed % len(bots)
+    table = Recorder(rules, variant, len(bots), chance, start=start, tags=tags)
+    while deciders := table.state.deciders():
+        table.step(
+            {
+                seat: bots[seat].answer(decision(table.state, seat, matches[seat], seconds))
+                for seat in deciders
+            }
+        )
+    return table.playthrough()
+
+
+def play(game: str, variant: str, bots: Sequence[Strategy], seed: int, seconds: float) -> Outcome:
+    """Return how one table ends, see `record`."""
+    outcome = record(game, variant, bots, seed, seconds).outcome
     if outcome is None:
         raise AssertionError("a match without deciders has an outcome")
     return outcome

@@ -7,14 +7,16 @@ from saurodrome.engine.playthrough import Playthrough, Recorder, dumps
 NAMES = ("my_bot", "greedy", "x" * 32, "random-2", "turtle")
 
 
-def played(players: int = 2, seed: int = 7, steps: int | None = None) -> Playthrough:
+def played(
+    players: int = 2, seed: int = 7, steps: int | None = None, of: str = "draftosaurus/summer"
+) -> Playthrough:
     """Plays a match, or its first steps."""
     tags = {"match": "try-greedy/1/1/1", "decision-time": "0.2 s", "termination": "finished"}
     for seat in range(players):
         tags[f"seat{seat}"] = NAMES[seat]
         tags[f"seat{seat}-result"] = f"place {seat + 1}, {30 - seat} points"
-    game = registry.get("draftosaurus")
-    recorder = Recorder(game, "summer", players, FastChance(seed), tags=tags)
+    name, variant = of.split("/")
+    recorder = Recorder(registry.get(name), variant, players, FastChance(seed), tags=tags)
     taken = 0
     while recorder.state.deciders() and taken != steps:
         legal = {seat: recorder.state.legal_actions(seat) for seat in recorder.state.deciders()}

@@ -87,6 +87,8 @@ def test_tables_are_filled_with_both_kinds_in_turn() -> None:
     assert opponents("draftosaurus", 5) == (("greedy", "random", "greedy-2", "random-2"),)
     assert opponents("duelosaur", 2) == (("duelist",), ("random",))
     assert opponents("duelosaur", 1) == ((),)
+    assert opponents("duelosaur", 2, ("search",)) == (("search",),)
+    assert opponents("draftosaurus", 4, ("search", "greedy")) == (("search", "greedy", "search-2"),)
     assert opponents("cairns", 3) == (("random", "random-2"),)
 
 

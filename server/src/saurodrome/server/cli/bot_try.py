@@ -10,6 +10,7 @@ from saurodrome.client import load
 from saurodrome.server.cli import dry_run
 from saurodrome.server.cli.arbiter import private_arbiter
 from saurodrome.server.cli.children import Children
+from saurodrome.server.cli.house import parse
 from saurodrome.server.cli.options import FILE, json_option
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.trial import opponents
@@ -27,6 +28,7 @@ MOST_MATCHES = 10_000
 @click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
 @click.option("--matches", type=whole(1, MOST_MATCHES), default=80, show_default=True)
 @click.option("--limit", type=Duration(), default="200ms", show_default=True, help="For a decision")
+@click.option("--against", metavar="KIND,...", help="Bots of the house, such as search")
 @click.option("--at", metavar="MATCH:STEP", help="Ask one decision of the last dry run again")
 @json_option
 @click.pass_obj
@@ -38,13 +40,15 @@ def try_bot(
     players: int | None,
     matches: int,
     limit: float,
+    against: str | None,
     at: str | None,
 ) -> None:
     """Play the bot in FILE until its first fault.
 
-    It plays against the bots of the house, one that is greedy and random, or alone against the
-    game. The arbiter and they run in processes of their own, which end with the dry run. Every
-    match is kept in .saurodrome/try. Exit code 1 if the bot made a fault.
+    It plays against the bots of the house, one that is greedy and random unless --against names
+    others, or alone against the game. The arbiter and they run in processes of their own, which
+    end with the dry run. Every match is kept in .saurodrome/try. Exit code 1 if the bot made a
+    fault.
 
     --at also takes a file with a decision, such as .saurodrome/last.decision.
     """
@@ -54,11 +58,12 @@ def try_bot(
         return
     variant = variant_of(game, variant)
     players = players_of(game, variant, players)
-    wish = dry_run.Wish(game, variant, players, matches, limit)
+    kinds = parse(against) if against else ()
+    wish = dry_run.Wish(game, variant, players, matches, limit, kinds)
     folder = Path(tempfile.mkdtemp(prefix="saurodrome-try-"))
     try:
         with Children() as children:
-            tables = opponents(game, players)
+            tables = opponents(game, players, kinds)
             house = ",".join(name for table in tables for name in table) or "none"
             with private_arbiter(children, folder, house) as arbiter:
                 dry_run.DryRun(terminal, strategy, wish, arbiter).play()

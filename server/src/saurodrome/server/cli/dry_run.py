@@ -32,13 +32,14 @@ ENDS_WITHIN = 10.0
 
 
 class Wish(NamedTuple):
-    """What to play: `limit` is the seconds for a decision."""
+    """What to play: `limit` is the seconds for a decision, `against` bots of the house."""
 
     game: str
     variant: str
     players: int
     matches: int
     limit: float
+    against: tuple[str, ...] = ()
 
 
 class DryRun:
@@ -90,7 +91,7 @@ class DryRun:
 
     def _start_tournaments(self) -> None:
         wish = self._wish
-        tables = trials.opponents(wish.game, wish.players)
+        tables = trials.opponents(wish.game, wish.players, wish.against)
         for number, others in enumerate(tables):
             share = len(range(number, wish.matches, len(tables)))
             settings = TournamentSettings(

@@ -20,6 +20,7 @@ KINDS = {
     "greedy": "greedy_bot.py",
     "random": "random_bot.py",
     "duelist": "duelosaur_greedy_bot.py",
+    "search": "search_bot.py",
 }
 GREEDY = {"draftosaurus": "greedy", "duelosaur": "duelist"}
 """The kind that looks one move ahead, by game; random plays them all."""

@@ -141,15 +141,21 @@ def as_json(trial: Trial, status: Status, limit: float, planned: int) -> dict[st
     }
 
 
-def opponents(game: str, players: int) -> Sequence[tuple[str, ...]]:
+def opponents(game: str, players: int, against: Sequence[str] = ()) -> Sequence[tuple[str, ...]]:
     """Gives the tables of a trial: who sits with the bot at each.
 
     Two play greedy and random by turns; more take seats of both kinds at one table. Against
     the game itself a bot sits alone.
+
+    Args:
+        game: Name of the game.
+        players: Seats at a table.
+        against: Kinds of bots of the house; else greedy and random.
     """
     if players == 1:
         return ((),)
-    kinds = (GREEDY[game], "random") if game in GREEDY else ("random",)
+    usual = (GREEDY[game], "random") if game in GREEDY else ("random",)
+    kinds = against or usual
     if players == 2:
         return tuple((kind,) for kind in kinds)
     names = [
