@@ -10,6 +10,7 @@ from saurodrome.server.cli.root import main
 from saurodrome.server.config import Config
 from saurodrome.server.log import LOG_FILE, LogObserver, logging_to
 from saurodrome.server.log.story import events, story
+from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import RatedSeat, Result, Termination
 
 ID = "weekend/1/2/3"
@@ -70,6 +71,16 @@ def test_the_story_has_the_match_its_bots_and_the_servers_trouble(
     ]
     assert all(len(line) <= 80 and line.isprintable() for line in rest)
     assert f"saurodrome replay show {ID}" in err
+
+
+def test_decisions_are_told_where_the_server_logs_them(tmp_path: Path, capsys: Captured) -> None:
+    with logging_to(Config(data=tmp_path, log_level="debug")) as log:
+        log.match_started("weekend", ID, 1, ("bob", "ada"))
+        log.decision_closed("ada", ID, "d1", Answer(4, Verdict.TIMED_OUT, 1.05), 0.001)
+        log.error("scheduler", ValueError("x"))
+    assert main(["logs", "match", ID, "--data", str(tmp_path)]) == 0
+    told = [line[15:] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert told == ["attempt 1 begins: bob, ada", "ada timed_out 4 in 1.1 s"]
 
 
 def test_scripts_get_the_lines_as_they_are(data: Path, capsys: Captured) -> None:
