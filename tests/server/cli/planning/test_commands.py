@@ -168,6 +168,8 @@ def test_a_simulation_is_the_same_every_time(capsys: Captured) -> None:
 def test_all_keys_are_listed(capsys: Captured) -> None:
     out, _ = run(capsys, "plan", "--keys")
     assert all(f" {key.path} " in out for key in KEYS)
+    listed = json.loads(run(capsys, "plan", "--keys", "--json")[0])
+    assert [one["key"] for one in listed] == [key.path for key in KEYS]
 
 
 def test_a_long_plan_and_duplicate_deals_are_warned_of(capsys: Captured, tmp_path: Path) -> None:

@@ -8,7 +8,12 @@ import click
 from saurodrome.client import InputError
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.planning.file import TournamentFile, read
-from saurodrome.server.cli.planning.plan_screen import key_lines, plan_json, plan_lines
+from saurodrome.server.cli.planning.plan_screen import (
+    key_lines,
+    keys_json,
+    plan_json,
+    plan_lines,
+)
 from saurodrome.server.cli.planning.rate import rate_of, turns_of
 from saurodrome.server.cli.planning.separation import Summary, separation
 from saurodrome.server.cli.planning.shape import shape_of, with_entries
@@ -53,7 +58,10 @@ def plan(
     How many matches, and how long at which rate. Needs no server, and changes nothing.
     """
     if keys:
-        terminal.print(key_lines())
+        if terminal.json:
+            terminal.data(keys_json())
+        else:
+            terminal.print(key_lines())
         return
     if file is None:
         raise InputError(

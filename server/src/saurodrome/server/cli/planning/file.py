@@ -193,12 +193,14 @@ def _nested(fields: Mapping[str, Any]) -> TournamentSettings:
     settings = TournamentSettings(**plain)
     time = {n[5:]: value for n, value in fields.items() if n.startswith("time.")}
     faults = {n[7:]: value for n, value in fields.items() if n.startswith("faults.")}
+    sprt = {n[5:]: value for n, value in fields.items() if n.startswith("sprt.")}
     if "decision" in time:
         time.setdefault("sealed", 10 * time["decision"])
     return replace(
         settings,
         time=settings.time._replace(**time),
         faults=settings.faults._replace(**faults),
+        sprt=settings.sprt._replace(**sprt),
     )
 
 

@@ -15,6 +15,7 @@ from saurodrome.server.cli.planning.kinds import (
     whole,
 )
 from saurodrome.server.cli.values import UINT64
+from saurodrome.server.rating.sprt import Model
 from saurodrome.server.settings import Deals, Format, Publish, SameOwner, Seating
 
 
@@ -151,6 +152,19 @@ KEYS = (
         whole(),
         "never",
         "Forfeits in a row after which a bot is withdrawn.",
+    ),
+    Key("sprt.bot", "sprt.bot", TEXT, "nobody", "Who loses a sequential test of it is withdrawn."),
+    Key("sprt.against", "sprt.against", NAMES, "none", "The others of the test, one at least."),
+    Key("sprt.elo0", "sprt.elo0", NUMBER, "0", "The lead in Elo that is not worth it."),
+    Key("sprt.elo1", "sprt.elo1", NUMBER, "10", "The lead in Elo that is worth it."),
+    Key("sprt.alpha", "sprt.alpha", NUMBER, "0.05", "How often elo0 may be taken for elo1."),
+    Key("sprt.beta", "sprt.beta", NUMBER, "0.05", "How often elo1 may be taken for elo0."),
+    Key(
+        "sprt.model",
+        "sprt.model",
+        one_of([*Model]),
+        "normalised",
+        "What Elo means: in deviations of a match's score, or logistic, for two players.",
     ),
     Key("entry.bots", "bots", NAMES, "none", "Who plays."),
     Key("entry.house", "house", NAMES, "none", "House bots that play, too."),

@@ -74,6 +74,14 @@ def key_lines() -> list[str]:
     return lines
 
 
+def keys_json() -> list[dict[str, str]]:
+    """List all keys for scripts."""
+    return [
+        {"key": key.path, "is": key.kind.name, "default": key.usual, "about": key.about}
+        for key in KEYS
+    ]
+
+
 def seconds_of(shape: Shape, rate: Rate) -> float | None:
     """Return how long it takes: matches by rate."""
     return None if shape.matches is None else shape.matches / rate.value
