@@ -37,7 +37,7 @@ class Config:
     tls_client_ca: Path | None = None
     allow_plaintext: bool = False
     max_matches: int = 256
-    drain: float = 2.5
+    drain: float = 2.0
     records_days: int = 0
     house: str = "greedy,random"
     log_level: str = "info"
