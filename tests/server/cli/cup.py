@@ -54,11 +54,11 @@ class Played:
         """Says whose a bot is."""
         return f"of {bot}"
 
-    def act(self, kind: EventKind, bot: str = "", match_id: str = "") -> None:
+    def act(self, kind: EventKind, bot: str = "", match_id: str = "", reason: str = "why") -> None:
         """Takes an event."""
         course = self.course
         at, number = len(course.results), len(course.events) + 1
-        event = Event(number, "cup", at, kind, bot, match_id, "", "why", "me", 0.0, f"r{number}")
+        event = Event(number, "cup", at, kind, bot, match_id, "", reason, "me", 0.0, f"r{number}")
         course.take(event)
         course.noted(event)
 

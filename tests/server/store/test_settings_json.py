@@ -15,6 +15,7 @@ from saurodrome.server.settings import (
     Publish,
     SameOwner,
     Seating,
+    SprtRule,
     TournamentSettings,
 )
 from saurodrome.server.store.settings_json import from_json, to_json
@@ -67,6 +68,9 @@ settings = st.builds(
     entry_until=numbers,
     publish_table=st.sampled_from(Publish),
     quarantine_after=counts,
+    sprt=st.builds(
+        SprtRule, words, st.lists(words).map(tuple), numbers, numbers, numbers, numbers, words
+    ),
 )
 
 OLD: dict[str, Any] = {"name": "n", "game": "g", "variant": "v", "players": 2, "bots": ["a", "b"]}

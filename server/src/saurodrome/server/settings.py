@@ -4,9 +4,11 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.port import FaultRule, TimeControl
+from saurodrome.server.rating.sprt import Model
 from saurodrome.server.schedule import Form
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}\Z")
@@ -61,6 +63,27 @@ class Seating(StrEnum):
     ROTATIONS = "rotations"
 
 
+class SprtRule(NamedTuple):
+    """A sequential test of a bot against others; there is none while `bot` is empty.
+
+    Who loses the test is withdrawn: the bot if it is rejected, the others if it is accepted.
+    That ends a tournament between the two, and lets a ladder take a new version for an old one.
+    Leads are in Elo, see `rating.sprt.Hypotheses`.
+    """
+
+    bot: str = ""
+    against: tuple[str, ...] = ()
+    elo0: float = 0.0
+    elo1: float = 10.0
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: str = Model.NORMALISED.value
+
+
+NO_TEST = SprtRule()
+"""No test."""
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
     """What an organiser decides before the start; durations in seconds, moments in Unix seconds.
@@ -102,6 +125,7 @@ class TournamentSettings:
     entry_until: float = 0.0
     publish_table: Publish = Publish.NOW
     quarantine_after: int = 0
+    sprt: SprtRule = NO_TEST
 
 
 def form_of(settings: TournamentSettings) -> Form:

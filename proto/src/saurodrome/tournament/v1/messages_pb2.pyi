@@ -183,6 +183,30 @@ PUBLISH_TABLE_END: PublishTable.ValueType  # 2
 """When the tournament is over."""
 Global___PublishTable: _TypeAlias = PublishTable  # noqa: Y015
 
+class _EloModel:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EloModelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EloModel.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ELO_MODEL_UNSPECIFIED: _EloModel.ValueType  # 0
+    """Means normalised."""
+    ELO_MODEL_NORMALISED: _EloModel.ValueType  # 1
+    """In standard deviations of a match's score: for tables of any size."""
+    ELO_MODEL_LOGISTIC: _EloModel.ValueType  # 2
+    """By the mean score: for two players."""
+
+class EloModel(_EloModel, metaclass=_EloModelEnumTypeWrapper):
+    """What Elo means in a sequential test."""
+
+ELO_MODEL_UNSPECIFIED: EloModel.ValueType  # 0
+"""Means normalised."""
+ELO_MODEL_NORMALISED: EloModel.ValueType  # 1
+"""In standard deviations of a match's score: for tables of any size."""
+ELO_MODEL_LOGISTIC: EloModel.ValueType  # 2
+"""By the mean score: for two players."""
+Global___EloModel: _TypeAlias = EloModel  # noqa: Y015
+
 class _TournamentState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -367,6 +391,7 @@ class TournamentSettings(_message.Message):
     PHASE_TIMES_FIELD_NUMBER: _builtins.int
     BANK_FIELD_NUMBER: _builtins.int
     INCREMENT_FIELD_NUMBER: _builtins.int
+    SPRT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name: `[a-z0-9][a-z0-9._-]{0,31}`, unique."""
     display_name: _builtins.str
@@ -477,6 +502,10 @@ class TournamentSettings(_message.Message):
     def increment(self) -> _duration_pb2.Duration:
         """What each decision gives back to the bank when it is over; needed with a bank."""
 
+    @_builtins.property
+    def sprt(self) -> Global___SequentialTest:
+        """A test by which bots are withdrawn; absent means none."""
+
     def __init__(
         self,
         *,
@@ -518,14 +547,65 @@ class TournamentSettings(_message.Message):
         phase_times: _abc.Iterable[Global___PhaseTime] | None = ...,
         bank: _duration_pb2.Duration | None = ...,
         increment: _duration_pb2.Duration | None = ...,
+        sprt: Global___SequentialTest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "decision_time", b"decision_time", "entry_until", b"entry_until", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time", "start_at", b"start_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "decision_time", b"decision_time", "entry_until", b"entry_until", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time", "sprt", b"sprt", "start_at", b"start_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bank", b"bank", "blind", b"blind", "bots", b"bots", "candidates", b"candidates", "concurrency", b"concurrency", "deals", b"deals", "decision_time", b"decision_time", "display_name", b"display_name", "entry", b"entry", "entry_until", b"entry_until", "fillers", b"fillers", "format", b"format", "game", b"game", "games", b"games", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "phase_times", b"phase_times", "players", b"players", "publish_table", b"publish_table", "quarantine_after", b"quarantine_after", "ready_time", b"ready_time", "rounds", b"rounds", "same_owner", b"same_owner", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "seeds", b"seeds", "start_at", b"start_at", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "trusted", b"trusted", "variant", b"variant", "window", b"window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bank", b"bank", "blind", b"blind", "bots", b"bots", "candidates", b"candidates", "concurrency", b"concurrency", "deals", b"deals", "decision_time", b"decision_time", "display_name", b"display_name", "entry", b"entry", "entry_until", b"entry_until", "fillers", b"fillers", "format", b"format", "game", b"game", "games", b"games", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "phase_times", b"phase_times", "players", b"players", "publish_table", b"publish_table", "quarantine_after", b"quarantine_after", "ready_time", b"ready_time", "rounds", b"rounds", "same_owner", b"same_owner", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "seeds", b"seeds", "sprt", b"sprt", "start_at", b"start_at", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "trusted", b"trusted", "variant", b"variant", "window", b"window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TournamentSettings: _TypeAlias = TournamentSettings  # noqa: Y015
+
+@_typing.final
+class SequentialTest(_message.Message):
+    """A sequential probability ratio test of a bot against others, on the scores of whole blocks.
+    Who loses it is withdrawn: the bot if it is rejected, the others if it is accepted.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    AGAINST_FIELD_NUMBER: _builtins.int
+    ELO0_FIELD_NUMBER: _builtins.int
+    ELO1_FIELD_NUMBER: _builtins.int
+    ALPHA_FIELD_NUMBER: _builtins.int
+    BETA_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot, by name."""
+    elo0: _builtins.float
+    """The lead in Elo that is not worth it."""
+    elo1: _builtins.float
+    """The lead in Elo that is worth it, above the other; 0 for both means 0 and 10."""
+    alpha: _builtins.float
+    """How often elo0 may be taken for elo1; 0 means 0.05."""
+    beta: _builtins.float
+    """How often elo1 may be taken for elo0; 0 means 0.05."""
+    model: Global___EloModel.ValueType
+    """What Elo means."""
+    @_builtins.property
+    def against(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The others, by name; one at least."""
+
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        against: _abc.Iterable[_builtins.str] | None = ...,
+        elo0: _builtins.float = ...,
+        elo1: _builtins.float = ...,
+        alpha: _builtins.float = ...,
+        beta: _builtins.float = ...,
+        model: Global___EloModel.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["against", b"against", "alpha", b"alpha", "beta", b"beta", "bot", b"bot", "elo0", b"elo0", "elo1", b"elo1", "model", b"model"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SequentialTest: _TypeAlias = SequentialTest  # noqa: Y015
 
 @_typing.final
 class Tournament(_message.Message):

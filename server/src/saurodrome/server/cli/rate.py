@@ -24,7 +24,7 @@ SHOWN = 5
 @click.argument("source")
 @click.option("--log", "position", type=whole(0), help="Results in the log  [default: all]")
 @click.option("--event", type=whole(0), help="The last event  [default: all up to there]")
-@click.option("--compare", type=FILE, help="A standings.csv; exit code 1 if a figure differs")
+@click.option("--compare", type=FILE, help="A standings.csv that must be the same  [default: none]")
 @connection_options
 @json_option
 @click.pass_obj

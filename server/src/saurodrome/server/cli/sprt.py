@@ -14,6 +14,7 @@ from saurodrome.server.cli.values import Names
 from saurodrome.server.rating import RatingError
 from saurodrome.server.rating.score import Report, Sample, block_sample, report
 from saurodrome.server.rating.sprt import Hypotheses, Model, Sprt, Verdict, sprt
+from saurodrome.server.tournament.sequential import whole_block
 
 _WORDS = {
     Verdict.ACCEPTED: "ACCEPTED",
@@ -63,7 +64,8 @@ def command(
     strangers = {bot, *against} - {entrant.bot for entrant in counted.entrants}
     if strangers:
         raise InputError("UNKNOWN_BOT", f"{', '.join(sorted(strangers))} did not enter {source}.")
-    sample = block_sample(log.rated(counted).values(), bot, against)
+    whole = whole_block(log.settings)
+    sample = block_sample(log.rated(counted).values(), bot, against, size=whole)
     hypotheses = Hypotheses(elo0, elo1, alpha, beta, Model(model))
     try:
         at = sprt(sample, hypotheses)

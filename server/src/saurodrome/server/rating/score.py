@@ -100,28 +100,61 @@ def elo_of(mean: float) -> float:
     return WIDTH * log10(mean / (1 - mean))
 
 
-def block_sample(
-    matches: Iterable[RatedMatch], bot: str, against: Collection[str], *, size: int | None = None
-) -> Sample:
-    """Return the block scores of a bot: the mean share of given opponents that it beat.
+class BlockScores:
+    """The block scores of a bot: the mean share of given opponents that it beat, as a log grows.
 
     Works for tables of any size: a match counts by those of the opponents that sit in it, a tie
     as half. Blocks with fewer matches than a whole one are left out: they are still being
     played, and which seatings are missing may not be chance.
-
-    Args:
-        matches: all matches; those without the bot or without any opponent are passed over.
-        bot: whose scores they are.
-        against: the opponents.
-        size: matches of a whole block; the most that a block has, when left out.
     """
-    blocks: defaultdict[str, list[float]] = defaultdict(list)
-    for match in matches:
+
+    def __init__(self, bot: str, against: Collection[str]) -> None:
+        """Begin without matches.
+
+        Args:
+            bot: whose scores they are.
+            against: the opponents.
+        """
+        self._bot = bot
+        self._against = frozenset(against) - {bot}
+        self._blocks: dict[str, tuple[int, float]] = {}
+        """Matches of each block and the sum of their scores."""
+        self._scores: defaultdict[int, Counter[float]] = defaultdict(Counter)
+        """How often blocks of so many matches have each mean score."""
+
+    def add(self, match: RatedMatch) -> None:
+        """Count a match; one without the bot or without any opponent is passed over."""
         places = dict(match.placements)
-        others = [other for other in against if other in places and other != bot]
-        if bot in places and others:
-            beaten = sum(score(places[bot], places[other]) for other in others)
-            blocks[match.block].append(beaten / len(others))
-    whole = size or max(map(len, blocks.values()), default=1)
-    kept = (scores for scores in blocks.values() if len(scores) == whole)
-    return Sample.of((sum(scores) / whole for scores in kept), whole)
+        others = self._against & places.keys()
+        if self._bot not in places or not others:
+            return
+        beaten = sum(score(places[self._bot], places[other]) for other in others) / len(others)
+        played, total = self._blocks.get(match.block, (0, 0.0))
+        if played:
+            self._scores[played][_mean(total, played)] -= 1
+        self._blocks[match.block] = played + 1, total + beaten
+        self._scores[played + 1][_mean(total + beaten, played + 1)] += 1
+
+    def sample(self, size: int | None = None) -> Sample:
+        """Return the scores of whole blocks.
+
+        Args:
+            size: matches of a whole block; the most that a block has, when left out.
+        """
+        whole = size or max(self._scores, default=1)
+        counts = sorted((+self._scores.get(whole, Counter[float]())).items())
+        return Sample(tuple(s for s, _ in counts), tuple(n for _, n in counts), whole)
+
+
+def block_sample(
+    matches: Iterable[RatedMatch], bot: str, against: Collection[str], *, size: int | None = None
+) -> Sample:
+    """Return the block scores of a bot in some matches, see `BlockScores`."""
+    scores = BlockScores(bot, against)
+    for match in matches:
+        scores.add(match)
+    return scores.sample(size)
+
+
+def _mean(total: float, played: int) -> float:
+    return round(total / played, _ROUNDED)

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from saurodrome.engine.game import Game
 from saurodrome.server.port import FaultRule, TimeControl
-from saurodrome.server.rpc import checks, durations, formats
+from saurodrome.server.rpc import checks, durations, formats, sequential
 from saurodrome.server.rpc.checks import invalid
 from saurodrome.server.settings import (
     Entry,
@@ -92,9 +92,11 @@ def from_message(message: messages.TournamentSettings, games: Sequence[Game]) ->
         quarantine_after=checks.whole(
             message.quarantine_after, 0, _MAX_STRIKES, "settings.quarantine_after"
         ),
+        sprt=sequential.from_message(message.sprt),
     )
     formats.check_format(settings)
     _check_together(settings)
+    sequential.check(settings)
     return settings
 
 
@@ -143,6 +145,7 @@ def to_message(settings: TournamentSettings) -> messages.TournamentSettings:
         entry_until=durations.timestamp(settings.entry_until) if settings.entry_until else None,
         publish_table=_named(settings.publish_table, formats.PUBLISHED),
         quarantine_after=settings.quarantine_after,
+        sprt=sequential.to_message(settings.sprt),
     )
 
 

@@ -1,7 +1,7 @@
 """The settings of a tournament as JSON and back.
 
-An object whose keys are the fields of `TournamentSettings`; `time` and `faults` are objects
-of their own fields, choices such as `seating` are their text, lists of bots arrays. A key
+An object whose keys are the fields of `TournamentSettings`; `time`, `faults` and `sprt` are
+objects of their own fields, choices such as `seating` are their text, lists of bots arrays. A key
 that is missing takes its default, so fields may be added; a key that is unknown raises, so
 none is lost.
 """
@@ -17,6 +17,7 @@ from saurodrome.server.settings import (
     Publish,
     SameOwner,
     Seating,
+    SprtRule,
     TournamentSettings,
 )
 
@@ -36,7 +37,12 @@ def to_json(settings: TournamentSettings) -> dict[str, Any]:
     plain = {field.name: getattr(settings, field.name) for field in fields(settings)}
     plain |= {key: plain[key].value for key in _CHOICES}
     plain |= {key: list(plain[key]) for key in _LISTS}
-    return plain | {"time": settings.time._asdict(), "faults": settings.faults._asdict()}
+    sprt = settings.sprt._asdict() | {"against": list(settings.sprt.against)}
+    return plain | {
+        "time": settings.time._asdict(),
+        "faults": settings.faults._asdict(),
+        "sprt": sprt,
+    }
 
 
 def from_json(plain: dict[str, Any]) -> TournamentSettings:
@@ -54,4 +60,7 @@ def from_json(plain: dict[str, Any]) -> TournamentSettings:
         known["time"] = time._replace(phases=tuple((str(p), s) for p, s in time.phases))
     if "faults" in plain:
         known["faults"] = FaultRule(**plain["faults"])
+    if "sprt" in plain:
+        sprt = SprtRule(**plain["sprt"])
+        known["sprt"] = sprt._replace(against=tuple(sprt.against))
     return TournamentSettings(**known)

@@ -9,6 +9,7 @@ from saurodrome.server.lobby import Lobby
 from saurodrome.server.observer import Observer
 from saurodrome.server.settings import Entry, Format
 from saurodrome.server.store.records import EventKind, TournamentState
+from saurodrome.server.tournament.sequential import SequentialTest
 from saurodrome.server.tournament.tournament import Tournament
 
 LOOK = 1.0
@@ -53,6 +54,7 @@ class Caretaker:
         self._wake = asyncio.Event()
         self._refused: set[tuple[str, EventKind, str, int]] = set()
         """What cannot be as long as the events of a tournament are so many."""
+        self._tests: dict[str, SequentialTest] = {}
         lobby.listen(self.wake)
 
     def wake(self) -> None:
@@ -97,6 +99,7 @@ class Caretaker:
         if state is TournamentState.RUNNING:
             acts += self._broken_blocks(tournament)
             acts += self._quarantine(tournament)
+            acts += self._tested(tournament)
             if tournament.settings.format is Format.LADDER:
                 acts += self._comings_and_goings(tournament)
         acts += self._open_door(tournament)
@@ -112,6 +115,13 @@ class Caretaker:
         for bot in course.playing if most else ():
             if course.streaks[bot] >= most:
                 reason = f"{course.streaks[bot]} forfeits in a row"
+                yield TournamentAct(EventKind.WITHDRAWN, bot, reason=reason)
+
+    def _tested(self, tournament: Tournament) -> Iterator[TournamentAct]:
+        settings = tournament.settings
+        if settings.sprt.bot:
+            test = self._tests.setdefault(tournament.name, SequentialTest(settings))
+            for bot, reason in test.lost(tournament.course):
                 yield TournamentAct(EventKind.WITHDRAWN, bot, reason=reason)
 
     def _comings_and_goings(self, tournament: Tournament) -> Iterator[TournamentAct]:
