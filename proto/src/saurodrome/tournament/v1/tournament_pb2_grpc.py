@@ -27,8 +27,9 @@ if _version_not_supported:
 
 
 class TournamentServiceStub(object):
-    """The service for organisers. Every call needs the admin token in its metadata:
-    `authorization: Bearer TOKEN`. Calls that create something carry a request_id
+    """The service for organisers. Every call needs a token of the role organiser or admin in its
+    metadata: `authorization: Bearer TOKEN`. Authors may register bots of their own, renew these
+    bots' tokens and see their faults; they and spectators may read tables. Calls that create something carry a request_id
     and are idempotent: the same id again gives the same answer.
     """
 
@@ -146,8 +147,9 @@ class TournamentServiceStub(object):
 
 
 class TournamentServiceServicer(object):
-    """The service for organisers. Every call needs the admin token in its metadata:
-    `authorization: Bearer TOKEN`. Calls that create something carry a request_id
+    """The service for organisers. Every call needs a token of the role organiser or admin in its
+    metadata: `authorization: Bearer TOKEN`. Authors may register bots of their own, renew these
+    bots' tokens and see their faults; they and spectators may read tables. Calls that create something carry a request_id
     and are idempotent: the same id again gives the same answer.
     """
 
@@ -417,8 +419,9 @@ def add_TournamentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TournamentService(object):
-    """The service for organisers. Every call needs the admin token in its metadata:
-    `authorization: Bearer TOKEN`. Calls that create something carry a request_id
+    """The service for organisers. Every call needs a token of the role organiser or admin in its
+    metadata: `authorization: Bearer TOKEN`. Authors may register bots of their own, renew these
+    bots' tokens and see their faults; they and spectators may read tables. Calls that create something carry a request_id
     and are idempotent: the same id again gives the same answer.
     """
 

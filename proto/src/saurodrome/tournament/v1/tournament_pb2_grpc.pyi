@@ -14,8 +14,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TournamentServiceStub:
-    """The service for organisers. Every call needs the admin token in its metadata:
-    `authorization: Bearer TOKEN`. Calls that create something carry a request_id
+    """The service for organisers. Every call needs a token of the role organiser or admin in its
+    metadata: `authorization: Bearer TOKEN`. Authors may register bots of their own, renew these
+    bots' tokens and see their faults; they and spectators may read tables. Calls that create something carry a request_id
     and are idempotent: the same id again gives the same answer.
     """
 
@@ -68,8 +69,9 @@ class TournamentServiceStub:
     """Lists what organisers and rules did, oldest first."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The service for organisers. Every call needs the admin token in its metadata:
-    `authorization: Bearer TOKEN`. Calls that create something carry a request_id
+    """The service for organisers. Every call needs a token of the role organiser or admin in its
+    metadata: `authorization: Bearer TOKEN`. Authors may register bots of their own, renew these
+    bots' tokens and see their faults; they and spectators may read tables. Calls that create something carry a request_id
     and are idempotent: the same id again gives the same answer.
     """
 
