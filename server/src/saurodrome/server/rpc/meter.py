@@ -10,7 +10,7 @@ from saurodrome.server.observer import Observer
 from saurodrome.server.rpc.guard import Behaviour, Found, Handler
 from saurodrome.server.rpc.status import Context
 
-GONE_TIME = 0.02
+GONE_TIME = 0.05
 """Seconds that a streaming call waits at its end for news that its caller is gone. A caller that
 was killed looks like one that has nothing more to say, until gRPC cancels the call soon after."""
 UNKNOWN = ("unary", "unknown", "unknown")
