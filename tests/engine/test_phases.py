@@ -12,7 +12,7 @@ from saurodrome.engine.game import Game
 @pytest.mark.parametrize("game", registry.games(), ids=lambda game: game.name)
 def test_every_phase_that_comes_up_is_named(game: Game) -> None:
     seen: set[str] = set()
-    for seed, variant in enumerate(game.variants):
+    for seed, variant in enumerate(game.variants[:8]):
         chance, rng = FastChance(seed), Random(seed)
         state = game.initial_state(variant, game.player_counts(variant)[0], chance)
         while deciders := state.deciders():

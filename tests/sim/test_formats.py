@@ -244,10 +244,10 @@ async def test_a_ladder_without_an_end_goes_on_until_it_is_cancelled() -> None:
         bots = names(3)
         await world.begin(*bots, format=Format.LADDER, concurrency=2)
         here = [Bot(world, bot) for bot in bots]
-        await asyncio.sleep(2.0)
+        await asyncio.sleep(0.6)
         before = await world.organiser.get("cup")
         await world.crash()
-        await asyncio.sleep(2.0)
+        await asyncio.sleep(0.6)
         after = await world.organiser.get("cup")
         assert before.done < after.done < after.total
         await world.organiser.cancel("cup")
