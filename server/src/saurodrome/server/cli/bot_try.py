@@ -28,7 +28,7 @@ MOST_MATCHES = 10_000
 @click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
 @click.option("--matches", type=whole(1, MOST_MATCHES), default=80, show_default=True)
 @click.option("--limit", type=Duration(), default="200ms", show_default=True, help="For a decision")
-@click.option("--against", metavar="KIND,...", help="Bots of the house, such as search")
+@click.option("--against", metavar="KIND,...", help="Bots of the house  [default: two kinds]")
 @click.option("--at", metavar="MATCH:STEP", help="Ask one decision of the last dry run again")
 @json_option
 @click.pass_obj

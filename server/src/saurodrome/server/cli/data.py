@@ -10,6 +10,7 @@ from saurodrome.server.cli.options import FILE, json_option
 from saurodrome.server.cli.server_options import data_option
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import count, plural, wrapped
+from saurodrome.server.cli.values import whole
 from saurodrome.server.store import backup as backups
 from saurodrome.server.store import rehearsal
 from saurodrome.server.store.backup import Contents
@@ -22,7 +23,7 @@ INDENT = " " * 11
 @click.command()
 @data_option
 @click.option("--to", type=FILE, help=f"File or folder  [default: {FOLDER}/ in the data directory]")
-@click.option("--keep", type=click.IntRange(1), help="Delete all but so many of the newest there")
+@click.option("--keep", type=whole(1), help="Backups to keep, the newest ones  [default: all]")
 @json_option
 @click.pass_obj
 def backup(terminal: Terminal, data: Path, to: Path | None, keep: int | None) -> None:

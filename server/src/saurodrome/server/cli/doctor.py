@@ -65,7 +65,7 @@ class Finding(NamedTuple):
 @json_option
 @click.pass_obj
 def doctor(terminal: Terminal, data: Path | None, config_file: Path | None, health: bool) -> None:
-    """Look after a server: its data, disk, ports, limits, certificate and backups.
+    """Look for what is wrong with a server and its machine.
 
     It changes nothing, whether the server runs or not. Exit code 1 if something fails.
     """

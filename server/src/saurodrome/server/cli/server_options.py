@@ -22,7 +22,7 @@ config_option = click.option(
     "config_file",
     type=FILE,
     envvar=CONFIG_VARIABLE,
-    help=f"Configuration file, TOML  [environment: {CONFIG_VARIABLE}; default: none]",
+    help=f"Configuration file, TOML  [default: {CONFIG_VARIABLE}, or none]",
 )
 
 
@@ -84,8 +84,10 @@ def _option(setting: Setting) -> Callable[[Callable[..., R]], Callable[..., R]]:
 
 def _help(setting: Setting) -> str:
     sentence = setting.about.partition(". ")[0].rstrip(".")
-    if setting.default in (None, False):
+    if setting.default is False:
         return sentence
+    if setting.default is None:
+        return f"{sentence}  [default: none]"
     if setting.default is True:
         return f"{sentence}  [default: yes]"
     return f"{sentence}  [default: {setting.default}]"
