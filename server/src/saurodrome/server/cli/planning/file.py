@@ -31,7 +31,7 @@ from saurodrome.server.settings import (
 ALL_KEYS = "all keys: saurodrome tournament plan --keys"
 _BY_PATH = {key.path: key for key in KEYS}
 _TABLES = {key.path.partition(".")[0] for key in KEYS if "." in key.path}
-_FIELDS = {"join_timeout": "time.join", "strikes_in_match": "faults.strikes"}
+_FIELDS = {"join_timeout": "time.join", "strikes_in_match": "faults.strikes", "sprt": "sprt"}
 _ENUMS = {
     "format": Format,
     "seating": Seating,
