@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from saurodrome.client import Decision, Event, MatchEnded, Status, play
 from saurodrome.client.tournaments import (
@@ -31,9 +32,15 @@ Ends = dict[str, list[tuple[str, int]]]
 
 
 @asynccontextmanager
-async def tournament(server: ServerProcess, rounds: int) -> AsyncIterator[Ends]:
-    """Plays one named `crash`, with bots that only reconnect; gives what they are told."""
-    tokens = await _prepare(server, rounds)
+async def tournament(server: ServerProcess, rounds: int, **more: Any) -> AsyncIterator[Ends]:
+    """Plays one named `crash`, with bots that only reconnect; gives what they are told.
+
+    Args:
+        server: A server that serves, and will be killed.
+        rounds: How many.
+        more: Settings, where it is no plain round robin.
+    """
+    tokens = await _prepare(server, rounds, more)
     told: Ends = {name: [] for name in NAMES}
     bots = [asyncio.create_task(_bot(server, n, t, told[n])) for n, t in tokens.items()]
     try:
@@ -44,14 +51,22 @@ async def tournament(server: ServerProcess, rounds: int) -> AsyncIterator[Ends]:
         await asyncio.gather(*bots, return_exceptions=True)
 
 
-async def check(server: ServerProcess, rounds: int, told: Ends, folder: Path) -> None:
-    """Plays on to the end, and checks that log, told results, table, export and records agree."""
+async def check(
+    server: ServerProcess, rounds: int, told: Ends, folder: Path, *, plain: bool = True
+) -> None:
+    """Plays on to the end, and checks that log, told results, table, export and records agree.
+
+    `plain` says that it is a plain round robin, whose matches are known.
+    """
     async with client_of(server) as client:
         async for now in client.watch("crash"):
             print(f"{now.matches_done} of {now.matches_total}, void {now.attempts_void}")
         log = [match async for match in client.matches("crash")]
         table = await client.standings("crash")
-    _each_scheduled_match_once(log, rounds)
+    if plain:
+        _each_scheduled_match_once(log, rounds)
+    assert now.matches_done == now.matches_total
+    _each_match_counts_once(log)
     _nothing_told_is_missing(log, told)
     live = _elo_is_the_fold_of_the_log(log)
     _the_table_is_the_fold_of_the_log(table, log, live)
@@ -64,7 +79,7 @@ def client_of(server: ServerProcess) -> AsyncTournamentClient:
     return AsyncTournamentClient(server=server.address, token_file=server.admin_token)
 
 
-async def _prepare(server: ServerProcess, rounds: int) -> dict[str, str]:
+async def _prepare(server: ServerProcess, rounds: int, more: dict[str, Any]) -> dict[str, str]:
     async with client_of(server) as client:
         tokens = {name: (await client.register_bot(name)).token for name in NAMES}
         await client.create(
@@ -75,6 +90,7 @@ async def _prepare(server: ServerProcess, rounds: int) -> dict[str, str]:
                 players=2,
                 bots=NAMES,
                 rounds=rounds,
+                **more,
             )
         )
         await client.start("crash")
@@ -100,6 +116,20 @@ def _each_scheduled_match_once(log: list[Match], rounds: int) -> None:
     assert Counter(match.match_id for match in log) == Counter(
         f"crash/{match.id}" for match in schedule.matches()
     )
+
+
+def _counted(log: list[Match]) -> list[Match]:
+    return [match for match in log if not match.void_reason]
+
+
+def _each_match_counts_once(log: list[Match]) -> None:
+    """A match that is played anew ends in r1, r2 and so on; every bot plays as often."""
+    ids = Counter(
+        match.match_id.removeprefix("crash/").partition("r")[0] for match in _counted(log)
+    )
+    assert set(ids.values()) == {1}
+    seats = Counter(seat.bot for match in _counted(log) for seat in match.seats)
+    assert len(seats) == len(NAMES)
     assert [match.log_position for match in log] == list(range(1, len(log) + 1))
 
 
@@ -125,8 +155,9 @@ def _the_table_is_the_fold_of_the_log(
     table: Standings, log: list[Match], live: dict[str, float]
 ) -> None:
     assert table.tournament.log_position == len(log)
-    assert {row.bot: row.elo_live for row in table.standings} == live
-    seats = Counter(seat.bot for match in log for seat in match.seats)
+    if _counted(log) == log:
+        assert {row.bot: row.elo_live for row in table.standings} == live
+    seats = Counter(seat.bot for match in _counted(log) for seat in match.seats)
     assert {row.bot: row.matches for row in table.standings} == seats
 
 

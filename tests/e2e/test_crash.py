@@ -5,9 +5,11 @@ import os
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from saurodrome.tournament.v1.messages_pb2 import Deals, Format
 from tests.e2e import crashes
 from tests.e2e.injection import Injection
 from tests.e2e.processes import ServerProcess, free_port
@@ -36,6 +38,30 @@ async def test_sigkill_at_random_moments_loses_no_result_and_counts_none_twice(
                 await asyncio.to_thread(server.kill)
                 await asyncio.to_thread(server.start)
             await crashes.check(server, ROUNDS, told, tmp_path / "out")
+
+
+@pytest.mark.slow
+@pytest.mark.case("P25")
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"format": Format.FORMAT_SWISS, "rounds": 4},
+        {"deals": Deals.DEALS_DUPLICATE, "trusted": True, "rounds": 2},
+    ],
+    ids=["swiss", "duplicate"],
+)
+async def test_sigkill_in_rounds_of_a_swiss_and_in_blocks_of_one_deal(
+    more: dict[str, Any], tmp_path: Path
+) -> None:
+    chance = random.Random(SEED)
+    with ServerProcess(tmp_path / "data", free_port()) as server:
+        async with crashes.tournament(server, **more) as told:
+            for _ in range(6):
+                await asyncio.sleep(chance.uniform(0.8, 2.0))
+                await asyncio.to_thread(server.kill)
+                await asyncio.to_thread(server.start)
+            await crashes.check(server, 0, told, tmp_path / "out", plain=False)
 
 
 KINDS = ("pwrite64", "fdatasync")

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from saurodrome.server.contracts import Listed
 from saurodrome.server.frames import Decision, Ended, Hello, Inbound, MatchStarted, Reply, Welcome
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.recorder import START
 from saurodrome.server.schedule import round_robin
 from saurodrome.server.session.decision import SECOND_LOOK
 from saurodrome.server.session.stalls import STALL, TICK
-from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.settings import Deals, Format, TournamentSettings
 from saurodrome.server.store.records import Result
 from tests.sim.heard import Event
 from tests.sim.ports import legal_of
@@ -81,8 +82,11 @@ async def check(world: World, *tournaments: TournamentSettings) -> None:
     """
     for settings in tournaments:
         results = await world.results(settings.name)
-        check_results(settings, results)
+        listed = await world.organiser.matches(settings.name, 0, len(results) + 1)
+        assert tuple(entry.result for entry in listed) == results
         check_log(world, settings.name, results)
+        check_counted(settings, listed)
+        check_void_deals(world, settings, listed)
     history = History(world)
     check_decisions(history)
     check_seats(history)
@@ -108,21 +112,41 @@ def check_log(world: World, tournament: str, results: tuple[Result, ...]) -> Non
     check_nothing_told_is_lost(world, tournament, results)
 
 
-def check_results(settings: TournamentSettings, results: tuple[Result, ...]) -> None:
-    """Every match of a round robin has exactly one result, in a log without gaps."""
-    planned = round_robin(
-        settings.bots,
-        settings.players,
-        seed=settings.seed,
-        seating=settings.seating.value,
-        rounds=settings.rounds,
-        matches=settings.matches or None,
-    )
-    schedule = {f"{settings.name}/{m.id}": m.seats for m in planned.matches()}
-    assert Counter(r.match_id for r in results) == Counter(schedule.keys())
-    assert [r.position for r in results] == list(range(1, len(results) + 1))
-    for result in results:
-        assert tuple(seat.bot for seat in result.seats) == schedule[result.match_id]
+def check_counted(settings: TournamentSettings, listed: tuple[Listed, ...]) -> None:
+    """Every match has one result that counts; a match that is played anew ends in r1, r2 ..."""
+    counted = {}
+    for result in (entry.result for entry in listed if not entry.void):
+        planned = result.match_id.removeprefix(f"{settings.name}/").partition("r")[0]
+        assert planned not in counted, planned
+        counted[planned] = tuple(seat.bot for seat in result.seats)
+    if settings.format is Format.ROUND_ROBIN:
+        schedule = round_robin(
+            settings.bots,
+            settings.players,
+            seed=settings.seed,
+            seating=settings.seating.value,
+            rounds=settings.rounds,
+            matches=settings.matches or None,
+        )
+        assert counted == {match.id: match.seats for match in schedule.matches()}
+    if settings.deals is Deals.FRESH:
+        assert not any(entry.void for entry in listed)
+
+
+def check_void_deals(
+    world: World, settings: TournamentSettings, listed: tuple[Listed, ...]
+) -> None:
+    """A deal of which bots saw a part in an attempt that is void is not one that counts."""
+    log = {(entry.result.match_id, entry.result.attempt): entry.void for entry in listed}
+    counts: set[bytes] = set()
+    void: set[bytes] = set()
+    for line in world.trace.frames():
+        if isinstance(line.frame, MatchStarted):
+            start = line.frame.start
+            if start.match_id.startswith(f"{settings.name}/"):
+                is_void = log.get((start.match_id, start.attempt), "cut off")
+                (void if is_void else counts).add(start.commitment)
+    assert not void & counts
 
 
 def check_ratings(results: tuple[Result, ...]) -> None:

@@ -9,10 +9,11 @@ import sys
 import traceback
 from collections.abc import Awaitable, Callable
 from random import Random
+from typing import Any
 
 from saurodrome.engine import registry
 from saurodrome.engine.game import Observation
-from saurodrome.server.settings import TournamentSettings
+from saurodrome.server.settings import Deals, Format, TournamentSettings
 from saurodrome.server.store.records import TournamentState
 from tests.sim import invariants
 from tests.sim.bots import HABITS, Bot, Slow
@@ -71,8 +72,17 @@ class Scene:
         kinds: list[type[Bot]] = [Bot, Slow, *self.rng.sample(HABITS, self.players + 1)]
         self.kinds = {f"{kind.__name__.lower()}-{n}": kind for n, kind in enumerate(kinds)}
         self.absent = ["absent"] if self.rng.random() < 0.3 else []
+        self.more = self.variation()
         self.bots: list[Bot] = []
         self.cups: list[TournamentSettings] = []
+
+    def variation(self) -> dict[str, Any]:
+        """Choose settings: one seed in eight has another format, one duplicate deals."""
+        if self.seed % 8 == 3:
+            self.game, self.players = GAME, 2
+            return {"format": self.rng.choice((Format.SWISS, Format.KNOCKOUT)), "rounds": 3}
+        duplicate = {"deals": Deals.DUPLICATE, "trusted": True}
+        return duplicate if self.seed % 8 == 7 else {}
 
     async def play(self) -> None:
         """Play everything to its end, with faults on the way."""
@@ -98,14 +108,16 @@ class Scene:
         bots = (*self.kinds, *self.absent)
         size = {2: 2, 3: 6, 4: 12}[self.players]
         least = -(-len(bots) // self.players) * size
+        most = max(least, 16 // size * size) if self.game == GAME else least
         return await self.world.begin(
             *bots,
             name=name,
             game=self.game,
             players=self.players,
-            matches=max(least, 16 // size * size) if self.game == GAME else least,
+            matches=0 if "format" in self.more else most,
             concurrency=self.rng.choice((1, 3, 16)),
             seed=self.seed,
+            **self.more,
         )
 
     async def go_wrong(self) -> None:
