@@ -7,7 +7,7 @@ import pytest
 
 from saurodrome.server.contracts import EntrantStatus, TournamentAct
 from saurodrome.server.errors import Refused
-from saurodrome.server.frames import Hello, MatchStarted, Outbound
+from saurodrome.server.frames import Ended, Hello, MatchStarted, Outbound
 from saurodrome.server.settings import Entry, Format, TournamentSettings
 from saurodrome.server.store.records import EventKind, TournamentState
 from tests.sim.bots import Bot, Silent
@@ -121,15 +121,24 @@ class Reading(Bot):
     def __init__(self, world: World, name: str) -> None:
         """Begin with nothing."""
         self.players: set[str] = set()
+        self.ids: list[str] = []
+        self.ratings: set[float] = set()
+        self.frames: list[Outbound] = []
         super().__init__(world, name)
 
     def hears(self, frame: Outbound) -> None:
         """Take a frame."""
         super().hears(frame)
+        self.frames.append(frame)
         if isinstance(frame, MatchStarted):
             self.players |= {f"{p.bot} {p.display_name}" for p in frame.start.players}
+            self.ids.append(frame.start.match_id)
+        elif isinstance(frame, Ended):
+            others = [r for s, r in enumerate(frame.end.results) if s != frame.end.seat]
+            self.ratings |= {r.elo_before for r in others} | {r.elo_after for r in others}
 
 
+@pytest.mark.case("HI-08")
 @pytest.mark.parametrize("blind", [True, False])
 @simulated
 async def test_blind_opponents_see_seats_instead_of_names(blind: bool) -> None:
@@ -140,6 +149,12 @@ async def test_blind_opponents_see_seats_instead_of_names(blind: bool) -> None:
         stop([*bots])
         results = await world.results()
     for bot in bots:
+        if blind:
+            rivals = [name for name in TRIO if name != bot.name]
+            assert not [name for name in rivals if name in repr(bot.frames)]
+            assert bot.ratings == {0.0}
+            assert len(set(bot.ids)) == len(results)
+            assert not {result.match_id for result in results} & set(bot.ids)
         named = {player for player in bot.players if not player.startswith("seat-")}
         if blind:
             assert named == {f"{bot.name} {bot.name}"}

@@ -960,9 +960,9 @@ class SeatResult(_message.Message):
     forfeited: _builtins.bool
     """Lost by strikes or absence."""
     elo_before: _builtins.float
-    """Live Elo before the match."""
+    """Live Elo before the match; 0 of the others where opponents are blind."""
     elo_after: _builtins.float
-    """Live Elo after it."""
+    """Live Elo after it; 0 of the others where opponents are blind."""
     rated: _builtins.bool
     """The result moved the rating."""
     def __init__(

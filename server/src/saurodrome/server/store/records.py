@@ -73,7 +73,7 @@ class NewTournament(NamedTuple):
     created: float
     request_id: str
     deal_key: bytes = b""
-    """What deals are drawn from that matches share; empty where every match has its own."""
+    """What deals that matches share are drawn from, and ids that tell nothing; empty for none."""
 
 
 class Tournament(NamedTuple):

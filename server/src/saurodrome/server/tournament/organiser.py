@@ -130,7 +130,8 @@ class Organiser:
         game = registry.get(settings.game)
         settings = replace(settings, ruleset=game.ruleset, ruleset_hash=game.ruleset_hash)
         await self._intake.check(settings)
-        key = self._new_key(settings.name) if settings.deals is Deals.DUPLICATE else b""
+        keyed = settings.blind or settings.deals is Deals.DUPLICATE
+        key = self._new_key(settings.name) if keyed else b""
         record = await self._store.add_tournament(
             NewTournament(settings, game.rules_version, self._now(), request_id, key)
         )

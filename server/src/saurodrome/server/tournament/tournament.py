@@ -270,7 +270,8 @@ class Tournament:
             return None
         self._waiting_for = ""
         secret = self._secret(match) if self.course.duplicate else b""
-        return Table(self._begin(match), blinded(ports) if s.blind else ports, secret)
+        seats = blinded(ports, self.record.deal_key) if s.blind else ports
+        return Table(self._begin(match), seats, secret)
 
     def _forfeited(self, lobby: Lobby) -> Decided | None:
         """A match that is due by the schedule, but has a bot that has been away too long.
