@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -40,7 +41,7 @@ def bearer(token: str) -> tuple[tuple[str, str], ...]:
 
 async def end_of(channel: grpc.aio.Channel, token: str, data: bytes) -> grpc.StatusCode:
     """How a stream ends on which some bytes are sent after the hello."""
-    call = channel.stream_stream(PLAY)(metadata=bearer(token))
+    call: Any = channel.stream_stream(PLAY)(metadata=bearer(token))
     with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
         hello = bot_pb2.PlayRequest(hello=bot_pb2.Hello())
         await call.write(hello.SerializeToString())
@@ -89,7 +90,7 @@ async def alive_for(server: ServerProcess, token: str, ping_ms: int, seconds: fl
     ]
     begun = time.monotonic()
     async with grpc.aio.insecure_channel(server.address, options=options) as channel:
-        call = channel.stream_stream(PLAY)(metadata=bearer(token))
+        call: Any = channel.stream_stream(PLAY)(metadata=bearer(token))
         await call.write(bot_pb2.PlayRequest(hello=bot_pb2.Hello()).SerializeToString())
         with suppress(grpc.aio.AioRpcError, TimeoutError):
             async with asyncio.timeout(seconds):
@@ -128,8 +129,9 @@ async def test_ten_thousand_bad_logins_are_counted_and_fill_no_disk(tmp_path: Pa
             grpc.aio.insecure_channel(server.address, options=OPTIONS) as channel,
         ):
             codes: list[grpc.StatusCode] = []
+            list_games: Any = channel.unary_unary(LIST)
             for _ in range(100):
-                calls = [channel.unary_unary(LIST)(b"", metadata=bearer("x")) for _ in range(100)]
+                calls = [list_games(b"", metadata=bearer("x")) for _ in range(100)]
                 codes += [await call.code() for call in calls]
             matches = await cup.over()
         log = tmp_path / "data" / "saurodrome.log"
