@@ -72,6 +72,15 @@ def test_late_entries_get_the_tables_that_they_would_have_had(players: int) -> N
     assert all("late-field" in match.seats for match in field)
 
 
+def test_in_a_part_late_entries_get_as_many_tables_as_others() -> None:
+    play = gauntlet(Form("gauntlet", 3, seating="rotations", matches=60), 2, 8)
+    assert len(play.tell(Enter("late-candidate", role="candidate")).due) == 30  # as new0 and new1
+    field = play.tell(Enter("late-field")).due
+    assert len(field) == 3 * 2 * 3  # all three candidates, at 2.5 tables: 10 groups of 2 among 8
+    tables = Counter(frozenset(match.seats) for match in field)
+    assert set(tables.values()) == {3}
+
+
 def test_the_field_stands_in_for_the_field_and_nobody_for_a_candidate() -> None:
     play = gauntlet(Form("gauntlet", 2), 2, 4)
     match = next(m for m in play.due.values() if "b01" in m.seats)

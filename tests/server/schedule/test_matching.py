@@ -96,3 +96,18 @@ def test_many_bots_are_paired_without_meeting_again(count: int) -> None:
         for a, b in pairs:
             assert b not in met[int(a[1:])]
             met[int(a[1:])][b] = met[int(b[1:])][a] = 1
+
+
+@pytest.mark.parametrize(("count", "window"), [(96, 0), (96, 1), (64, 1)])
+def test_bots_that_have_all_met_each_other_are_paired_with_others(count: int, window: int) -> None:
+    """Of so many bots 32 are looked at together: those of one window met all of it before."""
+    upper = range(16 * window, 16 * window + 16)
+    group = {f"b{place}" for place in (*upper, *(place + count // 2 for place in upper))}
+    bots = [
+        Standing(f"b{i}", 0, 0, dict.fromkeys(group - {f"b{i}"}, 1) if f"b{i}" in group else {})
+        for i in range(count)
+    ]
+    pairs, left = pair_up(bots, apart_never, drawn)
+    assert left is None
+    assert sorted(bot for pair in pairs for bot in pair) == sorted(one.bot for one in bots)
+    assert all(not {a, b} <= group for a, b in pairs)
