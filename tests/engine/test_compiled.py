@@ -21,19 +21,34 @@ def run(*command: str, **environment: str) -> str:
     return done.stdout
 
 
-def digest(source: Path) -> list[str]:
-    """Return the lines of `digest.py` for an engine in a folder."""
+def digest(source: Path, script: str) -> list[str]:
+    """Return the lines of a script beside this file for an engine in a folder."""
     # Installed paths come after PYTHONPATH, so this engine is found first.
-    script = str(ROOT / "tests" / "engine" / "digest.py")
-    return run(sys.executable, script, PYTHONPATH=str(source)).splitlines()
+    path = str(ROOT / "tests" / "engine" / script)
+    return run(sys.executable, path, PYTHONPATH=str(source)).splitlines()
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the engine compiled."""
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler here")
+    pytest.importorskip("setuptools", reason="mypyc needs setuptools")
+    folder = tmp_path_factory.mktemp("compiled")
+    run(sys.executable, str(ROOT / "engine" / "compiled.py"), str(folder))
+    return folder
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
-def test_both_forms_play_the_same_games(tmp_path: Path) -> None:
-    pytest.importorskip("setuptools", reason="mypyc needs setuptools")
-    run(sys.executable, str(ROOT / "engine" / "compiled.py"), str(tmp_path))
-    (plain, *expected), (compiled, *found) = digest(PLAIN), digest(tmp_path)
-    assert (plain, compiled) == ("plain", "compiled")
-    assert len(expected) == 8
+@pytest.mark.parametrize(
+    ("script", "lines"),
+    [("digest.py", 8), ("arbiter_digest.py", 16)],
+    ids=["engine", "arbiter"],
+)
+def test_both_forms_play_the_same_games(compiled: Path, script: str, lines: int) -> None:
+    """The engine's own matches and play-outs, and the records that an arbiter keeps."""
+    plain, *expected = digest(PLAIN, script)
+    other, *found = digest(compiled, script)
+    assert (plain, other) == ("plain", "compiled")
+    assert len(expected) == lines
     assert found == expected

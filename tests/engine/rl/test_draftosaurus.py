@@ -12,7 +12,8 @@ from saurodrome.engine.games.draftosaurus.pens import counts_of
 from saurodrome.engine.games.draftosaurus.state import GAME
 from saurodrome.engine.rl import arrays
 from saurodrome.engine.rl.batch import DraftosaurusBatch
-from saurodrome.engine.rl.draftosaurus import env, parallel_env, rewards
+from saurodrome.engine.rl.draftosaurus import env, parallel_env
+from saurodrome.engine.rl.rewards import rewards
 from tests.engine.test_readme import run_example
 
 TABLES = [("summer", 2), ("summer", 5), ("winter", 2), ("winter", 3)]

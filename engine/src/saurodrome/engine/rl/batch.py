@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from saurodrome.engine.chance import FastChance
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
 from saurodrome.engine.rl import arrays
-from saurodrome.engine.rl.draftosaurus import legalised, rewards
+from saurodrome.engine.rl.draftosaurus import legalised
+from saurodrome.engine.rl.rewards import rewards
 
 
 class Step(NamedTuple):

@@ -13,6 +13,7 @@ from saurodrome.engine.chance import FastChance
 from saurodrome.engine.game import Outcome
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
 from saurodrome.engine.rl import arrays
+from saurodrome.engine.rl.rewards import rewards
 
 Observed = dict[str, Any]
 """`observation` and `action_mask`, see `arrays`."""
@@ -136,15 +137,6 @@ class DraftosaurusParallelEnv(ParallelEnv[str, Observed, int]):
             }
             for seat, agent in enumerate(self.agents)
         }
-
-
-def rewards(outcome: Outcome | None, players: int) -> list[float]:
-    """Return the reward of each seat: 0 until the end, then from -1 to 1."""
-    if outcome is None:
-        return [0.0] * players
-    places = outcome.placements
-    worse = [sum((other > own) - (other < own) for other in places) for own in places]
-    return [one / (players - 1) for one in worse]
 
 
 def legalised(state: DraftosaurusState, asked: Mapping[int, int]) -> dict[int, int]:
