@@ -145,6 +145,13 @@ def test_settings_are_read_anew_on_sighup(operator: Operator) -> None:
     line = operator.log("settings reloaded")
     assert line["changed"] == {"limits.max_matches": 9, "log.level": "debug"}
     assert line["need_restart"] == ["listen.host"]
+    until = time.monotonic() + PATIENCE * AGAIN_WITHIN
+    while True:
+        (newest, *_) = json.loads(operator("audit", "--last", "1", "--json").out)
+        if (newest["who"], newest["act"]) == ("operator", "SIGHUP"):
+            break
+        assert time.monotonic() < until
+    assert newest["subject"] == "limits.max_matches log.level"
     file.write_text("[limits]\nmax_matchs = 3\n")
     operator.server.signal(signal.SIGHUP)
     wrong = operator.log("settings not reloaded")

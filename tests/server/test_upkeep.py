@@ -16,7 +16,7 @@ from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.store.access import Place
 from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.server.store.memory import MemoryStore
-from saurodrome.server.upkeep import Reloading, forget_records, renew
+from saurodrome.server.upkeep import Reloading, forget_records, note_change, renew
 from tests.server.certificates import issue
 
 needs_openssl = pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
@@ -73,7 +73,8 @@ def applied() -> Applied:
 async def test_what_may_change_changes_and_what_may_not_is_named(applied: Applied) -> None:
     applied.read = Config(data=Path("e"), max_matches=8, log_level="debug", bots_port=1)
     with capture_logs() as logs:
-        await applied.reloading.again()
+        changed = await applied.reloading.again()
+    assert changed == ("limits.max_matches", "log.level")
     assert applied.applied == [Config(data=Path("d"), max_matches=8, log_level="debug")]
     assert logs == [
         {
@@ -157,3 +158,25 @@ async def test_records_are_kept_for_ever_unless_told_otherwise() -> None:
             await looks.get()
     task.cancel()
     assert store.asked.empty()
+
+
+async def test_changes_by_signal_are_in_the_audit_log() -> None:
+    store = MemoryStore()
+    await note_change(store, (), lambda: 5.0)
+    await note_change(store, ("log.level", "limits.drain"), lambda: 5.0)
+    (act,) = await store.acts()
+    assert (act.who, act.act, act.subject, act.outcome) == (
+        *("operator", "SIGHUP", "log.level limits.drain"),
+        "done",
+    )
+
+
+async def test_a_change_that_cannot_be_noted_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(act: object) -> int:
+        raise StoreTrouble("STORE_FULL", "full")
+
+    store = MemoryStore()
+    monkeypatch.setattr(store, "add_act", full)
+    with capture_logs() as logs:
+        await note_change(store, ("log.level",))
+    assert (logs[0]["event"], logs[0]["code"]) == ("change not noted", "STORE_FULL")

@@ -49,6 +49,7 @@ from saurodrome.server.upkeep import (
     Reloading,
     Upkeep,
     forget_records,
+    note_change,
     renew,
     renew_admin_token,
     warn_of_plaintext,
@@ -208,7 +209,7 @@ def _keep_up(
     upkeep.start(forgetting, "records")
 
     async def reload() -> None:
-        await settings.again()
+        await note_change(arbiter.store, await settings.again())
         await renew_admin_token(arbiter.roster, config.data / ADMIN_TOKEN)
 
     loop = asyncio.get_running_loop()

@@ -13,7 +13,7 @@ from saurodrome.server.certificates import Certificates
 from saurodrome.server.config import SETTINGS, Config
 from saurodrome.server.errors import Refused
 from saurodrome.server.roster import Roster, admin_token
-from saurodrome.server.store.access import Place
+from saurodrome.server.store.access import NewAct, Place, Role
 from saurodrome.server.store.interface import Store, StoreTrouble
 
 CERTIFICATE_LOOK = 5.0
@@ -116,6 +116,19 @@ async def renew_admin_token(roster: Roster, file: Path) -> None:
         _log.error("admin token not renewed", code=refusal.code, reason=refusal.what)
 
 
+async def note_change(
+    store: Store, changed: Collection[str], now: Callable[[], float] = time.time
+) -> None:
+    """Notes settings that were changed by signal in the audit log; they are in force already."""
+    if not changed:
+        return
+    act = NewAct(now(), "operator", Role.ADMIN, "", "SIGHUP", " ".join(changed))
+    try:
+        await store.end_act(await store.add_act(act), "done")
+    except StoreTrouble as trouble:
+        _log.error("change not noted", code=trouble.code, changed=list(changed))
+
+
 class Reloading:
     """The settings that are in force; `again` reads them anew and applies those that may change."""
 
@@ -127,10 +140,13 @@ class Reloading:
         self._read = read
         self._apply = apply
 
-    async def again(self) -> None:
+    async def again(self) -> tuple[str, ...]:
         """Applies what changed and may; says in the log what did, and what needs a restart.
 
         What is wrong with the settings changes nothing: the present ones stay.
+
+        Returns:
+            The settings that changed, by their keys.
         """
         try:
             read = await asyncio.to_thread(self._read)
@@ -142,7 +158,7 @@ class Reloading:
                 where=refusal.where,
                 do=refusal.do,
             )
-            return
+            return ()
         changes = {
             setting: getattr(read, setting.field)
             for setting in SETTINGS
@@ -156,3 +172,4 @@ class Reloading:
             changed={s.key: value for s, value in changes.items() if s.reload},
             need_restart=[s.key for s in changes if not s.reload],
         )
+        return tuple(s.key for s in changes if s.reload)
