@@ -2,15 +2,19 @@
 
 import csv
 import json
+import os
 import re
+import signal
+import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from saurodrome.client.tournaments import TournamentClient
 from saurodrome.server.cli.home import running_server
-from tests.e2e.arena import Arena
+from tests.e2e.arena import Arena, Workshop
 from tests.e2e.shell import saurodrome
 
 pytestmark = pytest.mark.wire
@@ -35,17 +39,56 @@ def metrics(web: str) -> dict[tuple[str, str], float]:
 
 
 def test_p56_cli_api_metrics_and_export_say_the_same_of_the_same_position(arena: Arena) -> None:
-    screen = json.loads(arena.piped("tournament", "standings", NAME, "--json").out)
-    again = json.loads(arena.piped("rate", NAME, "--json").out)
-    home = arena.folder / ".saurodrome"
+    compare_all(arena, arena.folder / "out")
+
+
+@pytest.mark.slow
+def test_c7_after_kill_9_and_a_new_start_all_views_carry_one_table(tmp_path: Path) -> None:
+    with Workshop(tmp_path) as shop:
+        shop.serve()
+        create = ("tournament", "create", NAME, "--bots", "greedy,random", "--rounds", "60")
+        shop.run(*create, "--start")
+        until_played(shop, 20)
+        server = running_server(tmp_path / ".saurodrome")
+        assert server is not None
+        os.kill(server.pid, signal.SIGKILL)
+        while Path(f"/proc/{server.pid}/cmdline").exists() and alive(server.pid):
+            time.sleep(0.05)
+        (tmp_path / "out.log").write_bytes(b"")  # or else the first start is waited for
+        shop.serve()
+        shop.run("tournament", "watch", NAME)
+        shop.run("tournament", "export", NAME, "--to", "out")
+        assert compare_all(shop, tmp_path / "out") == 120
+
+
+def until_played(shop: Workshop, results: int) -> None:
+    """Wait until a tournament has so many results."""
+    while True:
+        told = json.loads(shop.run("tournament", "standings", NAME, "--json"))
+        if told["log_position"] >= results:
+            assert told["log_position"] < told["matches_total"]
+            return
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is more than a zombie."""
+    state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    return state != "Z"
+
+
+def compare_all(shop: Workshop, out: Path) -> int:
+    """Compare a finished tournament's figures wherever they are read; give the position."""
+    screen = json.loads(shop.run("tournament", "standings", NAME, "--json"))
+    again = json.loads(shop.run("rate", NAME, "--json"))
+    home = shop.folder / ".saurodrome"
     server = running_server(home)
     assert server is not None
     with TournamentClient(server=server.address, token_file=home / "admin.token") as client:
         wire = client.standings(NAME)
         before = client.standings(NAME, position=3)
-    with (arena.folder / "out" / "standings.csv").open(newline="") as file:
+    with (out / "standings.csv").open(newline="") as file:
         exported = {row["bot"]: row for row in csv.DictReader(file)}
-    marked = json.loads((arena.folder / "out" / "export.json").read_text())
+    marked = json.loads((out / "export.json").read_text())
     scraped = metrics(server.web)
     position = wire.tournament.log_position
     assert before.tournament.log_position == 3
@@ -62,6 +105,7 @@ def test_p56_cli_api_metrics_and_export_say_the_same_of_the_same_position(arena:
         assert scraped["bot_rating_elo", row.bot] == row.rating
         assert scraped["bot_rating_error_elo", row.bot] == row.rating_error
         assert scraped["bot_matches", row.bot] == row.matches
+    return int(position)
 
 
 def test_c9_an_export_is_checked_without_a_server(arena: Arena) -> None:

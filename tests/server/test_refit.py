@@ -1,6 +1,7 @@
 """Large fits in a process of their own: the same figures, and nothing left behind."""
 
 import os
+import pickle
 import subprocess
 import sys
 from random import Random
@@ -32,6 +33,12 @@ def test_where_no_process_can_be_had_the_fit_is_made_here(monkeypatch: pytest.Mo
     monkeypatch.setattr(refit, "LARGE", 1)
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     assert ratings(pool(), 0.0, None) == shown(fit_pool(pool()), None)
+
+
+def test_a_pool_goes_there_without_the_names_of_its_blocks() -> None:
+    asked = pickle.dumps(pool())
+    assert b"1/1" not in asked
+    assert fit_pool(pickle.loads(asked)) == fit_pool(pool())
 
 
 @pytest.mark.wire

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saurodrome.server.rating import RatedMatch, RatingError
@@ -19,6 +19,7 @@ def sample(losses: int, draws: int, wins: int) -> Sample:
     return Sample((0.0, 0.5, 1.0), (losses, draws, wins))
 
 
+@settings(max_examples=25)
 @given(COUNTS, st.sampled_from(Model))
 def test_swapped_sides_swap_the_verdict(counts: tuple[int, int, int], model: Model) -> None:
     there = llr(sample(*counts), Hypotheses(-10, 30, model=model))
@@ -26,6 +27,7 @@ def test_swapped_sides_swap_the_verdict(counts: tuple[int, int, int], model: Mod
     assert there == pytest.approx(-back, abs=1e-6)
 
 
+@settings(max_examples=25)
 @given(COUNTS, st.sampled_from(Model), st.sampled_from([(0, 20), (0, 300), (-500, 400)]))
 def test_it_is_finite_whatever_came_up(
     counts: tuple[int, int, int], model: Model, leads: tuple[int, int]

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,10 @@ class Pool:
         self._columns: dict[int, tuple[array[int], array[int], array[int]]] = {}
         for match in matches:
             self.add(match)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the names of blocks behind: a copy is fitted elsewhere, and does not grow."""
+        return {"_bots": self._bots, "_blocks": {}, "_columns": self._columns}
 
     @property
     def names(self) -> tuple[str, ...]:
