@@ -63,7 +63,7 @@ async def test_eight_results_of_one_instant_are_rated_as_the_log_has_them_bit_fo
 @simulated
 async def test_frames_that_come_up_to_two_seconds_late_eject_nobody() -> None:
     async with World() as world:
-        names = SIXTEEN[:6]
+        names = SIXTEEN[:3]
         cup = await world.begin(*names, time=TimeControl(ready=10.0, decision=5.0, margin=0.0))
         bots = arrive(world, *names)
         for bot in bots:
@@ -147,6 +147,28 @@ class Once(PlainCodec):
             self.armed = False
             raise ZeroDivisionError("a bug in a codec")
         return super().public(observation)
+
+
+@pytest.mark.case("CR-06")
+@simulated
+async def test_a_bug_of_the_arbiter_in_one_of_twenty_matches_touches_no_other() -> None:
+    codec = Once()
+    async with World(codec_of=lambda game, variant: codec) as world:
+        names = SIXTEEN[:8]
+        cup = await world.begin(*names, matches=20, concurrency=4)
+        bots = arrive(world, *names)
+        await until(partial(in_the_middle_of_match, world, 6))
+        codec.armed = True
+        await world.over()
+        stop(bots)
+        await asyncio.sleep(5.0)
+        await invariants.check(world, cup)
+        results = await world.results()
+        assert [world.lobby.playing(bot) for bot in names] == [0] * 8
+    assert {result.termination for result in results} == {Termination.FINISHED}
+    assert sorted(result.attempt for result in results) == [1] * 19 + [2]
+    assert [type(error) for _, error in world.trace.all("error")] == [ZeroDivisionError]
+    assert len(world.trace.all("match_void")) == 1
 
 
 def falls_silent(world: World, bot: Bot) -> None:
