@@ -1,6 +1,8 @@
 """Every metric of the server: what it is, how many series it may have, what it answers.
 
 The pages' help texts, the bounds that tests hold it to and the table for operators come from here.
+A new metric gets its entry here, is counted in `observed.py` or read in
+`saurodrome.server.readings`, and `run.py dashboards` writes the table anew.
 """
 
 from typing import NamedTuple
