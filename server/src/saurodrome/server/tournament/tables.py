@@ -10,6 +10,8 @@ from saurodrome.server.tournament.ledger import Ledger
 from saurodrome.server.tournament.table import as_of, table
 from saurodrome.server.tournament.tournament import Tournament
 
+KEPT = 8
+"""Tables of earlier positions that are kept."""
 _NEVER = (-1, -1)
 
 
@@ -22,6 +24,8 @@ class Tables:
         self._owner_of = owner_of
         self._made: dict[str, tuple[tuple[int, int], Table]] = {}
         self._ledgers: dict[str, Ledger] = {}
+        self._past: dict[tuple[str, int, int | None, int], Table] = {}
+        self._looking_back = asyncio.Lock()
         self._folding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def newest(self, tournament: Tournament) -> Table:
@@ -56,7 +60,13 @@ class Tables:
             by_then = as_of(settings, owner_of, results, events, position=position, event=event)
             return table(settings, by_then, progress, self._display_name)
 
-        return await asyncio.to_thread(made)
+        key = (tournament.name, position, event, len(events))
+        async with self._looking_back:  # a whole log is folded anew: one at a time
+            if key not in self._past:
+                self._past[key] = await asyncio.to_thread(made)
+                while len(self._past) > KEPT:
+                    self._past.pop(next(iter(self._past)))
+            return self._past[key]._replace(progress=progress)
 
     async def _make(self, tournament: Tournament) -> Table:
         """Makes a table, unless who came before has just made it."""
