@@ -98,7 +98,7 @@ def _sums(event: Event, kind: str) -> str:
 
 
 def _decision(event: Event) -> str:
-    return f"{event['bot']} {event['verdict']} {event['action']} in {span(event['charged'])}"
+    return f"{event['bot']} {event['verdict']} in {span(event['charged'])}"
 
 
 def _fields(event: Event) -> str:

@@ -159,8 +159,7 @@ class DebugLogObserver(LogObserver):
             match=match_id,
             bot=bot,
             decision=decision_id,
-            verdict=answer.verdict.value,
-            action=answer.action,
+            verdict=answer.verdict.value,  # not the action: others have yet to choose
             charged=round(answer.charged, 6),
             illegal=answer.illegal,
             overhead=round(overhead, 6),
