@@ -176,6 +176,21 @@ def test_choix_finds_the_same_maximum(players: int) -> None:
     )
 
 
+def test_choix_agrees_where_there_are_ties_too() -> None:
+    """A tie is half a win: every game is entered twice, a tie as a win of each."""
+    pairs = {("a", "b"): (14, 4, 2), ("a", "c"): (11, 7, 2), ("b", "c"): (9, 9, 2)}
+    matches, entered = [], []
+    for (a, b), (won, lost, level) in pairs.items():
+        matches += beats(a, b, won) + beats(b, a, lost)
+        matches += [RatedMatch(f"{a}{b}t{n}", ((a, 1), (b, 1))) for n in range(level)]
+        ab = (ord(a) - 97, ord(b) - 97)
+        entered += [ab] * (2 * won + level) + [ab[::-1]] * (2 * lost + level)
+    found = choix.ilsr_pairwise(3, entered)
+    assert elos(only(fit(matches))) == pytest.approx(
+        {name: ELO * (s - found.mean()) for name, s in zip("abc", found, strict=True)}, abs=1e-3
+    )
+
+
 def wins(matches: list[RatedMatch]) -> list[tuple[str, str]]:
     """List who beat whom; no ties in these."""
     return [

@@ -35,19 +35,16 @@ class BradleyTerry:
         self._won = won
         self._weight = won + won.T
 
-    def strengths(self, start: Floats | None = None) -> Floats:
+    def strengths(self) -> Floats:
         """Return the most likely strengths.
 
         Without a prior they are finite only if results bound all of the group, see
         `saurodrome.server.rating.games.bounded`.
 
-        Args:
-            start: where to begin, such as the strengths before some more matches.
-
         Raises:
             ArithmeticError: the maximum was not reached.
         """
-        at = self._guess() if start is None else start
+        at = self._guess()
         for _ in range(_MOST_STEPS):
             step: Floats = np.linalg.solve(self._curvature(at), self.slope(at)).astype(np.float64)
             longest = float(np.abs(step).max())
