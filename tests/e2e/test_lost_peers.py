@@ -117,6 +117,28 @@ async def test_a_frozen_bot_loses_by_the_clock_is_noticed_and_may_come_back(
         assert {fault.bot for fault in await cup.faults()} == {"ann"}
 
 
+@pytest.mark.slow
+async def test_a_bot_that_answers_no_ping_while_it_thinks_loses_streams_but_no_decision(
+    tmp_path: Path,
+) -> None:
+    """Stopped for 18 s, as a program whose network waits for its thinking."""
+    with ServerProcess(tmp_path / "data") as server:
+        cup = Cup(server)
+        await cup.begin("ann", "bob", limit=60.0, concurrency=1)
+        async with WireBot(server.address, cup.tokens["bob"]):
+            with child(server, cup.tokens["ann"], thinks=0.1) as ann:
+                asked, _ = await ann.decision()
+                os.kill(ann.pid, signal.SIGSTOP)
+                await until_away(cup, "ann")
+                os.kill(ann.pid, signal.SIGCONT)
+                seen = {asked}
+                while len(seen) < 3:
+                    seen.add((await ann.decision())[0])
+                matches = await cup.over()
+        assert {match.termination for match in matches} == FINISHED
+        assert await cup.faults() == []
+
+
 @asynccontextmanager
 async def many(
     cup: Cup, server: ServerProcess, *names: str, thinks: float = 0.0
