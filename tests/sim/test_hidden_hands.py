@@ -73,7 +73,7 @@ def run(variant: str) -> Run:
         async with World(seed=5, codec_of=Codec) as world:
             await world.begin("ann", "bob", game=("draftosaurus", variant), concurrency=1)
             bots = [Wired(world, name) for name in ("ann", "bob")]
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(0.1)
             await world.organiser.cancel("cup")
             for bot in bots:
                 bot.stop()
