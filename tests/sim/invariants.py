@@ -14,7 +14,7 @@ from saurodrome.server.schedule import round_robin
 from saurodrome.server.session.decision import SECOND_LOOK
 from saurodrome.server.session.stalls import STALL, TICK
 from saurodrome.server.settings import Deals, Format, TournamentSettings
-from saurodrome.server.store.records import Result
+from saurodrome.server.store.records import Result, Termination
 from tests.sim.heard import Event
 from tests.sim.ports import legal_of
 from tests.sim.trace import Asked, Frame
@@ -136,15 +136,24 @@ def check_counted(settings: TournamentSettings, listed: tuple[Listed, ...]) -> N
 def check_void_deals(
     world: World, settings: TournamentSettings, listed: tuple[Listed, ...]
 ) -> None:
-    """A deal of which bots saw a part in an attempt that is void is not one that counts."""
+    """A deal of which bots saw a part in an attempt that is void is not one that counts.
+
+    The last attempt at a match that is given up is void for good, and voids nothing else.
+    """
     log = {(entry.result.match_id, entry.result.attempt): entry.void for entry in listed}
+    given_up = {
+        (entry.result.match_id, entry.result.attempt - 1)
+        for entry in listed
+        if entry.result.termination is Termination.ABANDONED
+    }
     counts: set[bytes] = set()
     void: set[bytes] = set()
     for line in world.trace.frames():
         if isinstance(line.frame, MatchStarted):
             start = line.frame.start
-            if start.match_id.startswith(f"{settings.name}/"):
-                is_void = log.get((start.match_id, start.attempt), "cut off")
+            key = (start.match_id, start.attempt)
+            if start.match_id.startswith(f"{settings.name}/") and key not in given_up:
+                is_void = log.get(key, "cut off")
                 (void if is_void else counts).add(start.commitment)
     assert not void & counts
 
