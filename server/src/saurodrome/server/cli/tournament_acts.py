@@ -51,8 +51,8 @@ def enter(
 def withdraw(terminal: Terminal, name: str, bot: str, reason: str, connection: Connection) -> None:
     """Withdraw a bot: what it played counts.
 
-    It plays no further match. Matches that it did not come to are void for the others, and replaced where the format
-    says so.
+    It plays no further match. Matches that it did not come to are void for the others, and
+    replaced where the format says so.
     """
     with connection.client() as client:
         told(terminal, client.withdraw(name, bot, reason=reason), name)
@@ -84,7 +84,8 @@ def disqualify(
 ) -> None:
     """Disqualify a bot: none of its matches counts.
 
-    It comes last in the table. There is no way back. Rounds of a Swiss or knockout that were drawn by its results stand.
+    It comes last in the table. There is no way back. Rounds of a Swiss or knockout that were
+    drawn by its results stand.
     """
     with connection.client() as client:
         told(terminal, client.disqualify(name, bot, reason=reason), name)
