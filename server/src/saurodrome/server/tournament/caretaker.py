@@ -85,9 +85,9 @@ class Caretaker:
             try:
                 await self._do(tournament, act)
             except Refused as refusal:
-                self._observer.error(f"{act.kind} by rule", refusal)
-                if refusal.kind is Kind.UNAVAILABLE:  # the store's trouble passes
+                if refusal.kind is Kind.UNAVAILABLE:  # the store's trouble passes, and is told
                     return
+                self._observer.error(f"{act.kind} by rule", refusal)
                 self._refused.add(known)
         if self._should_start(tournament):
             await self._try_to_start(tournament)
