@@ -336,6 +336,7 @@ async def test_an_act_that_cannot_be_stored_is_refused_and_changes_nothing() -> 
         await world.begin(*TRIO, rounds=2)
         world.disk.trouble = lambda: True
         assert await refused(act(world, EventKind.WITHDRAWN, "cyd")) == "STORE_FULL"
+        assert [code for code, _, _ in world.trace.all("commit_failed")] == ["STORE_FULL"]
         world.disk.trouble = lambda: False
         assert [e.kind for e in await world.organiser.events("cup", 0, 9)] == [EventKind.STARTED]
         bots = arrive(world, *TRIO)

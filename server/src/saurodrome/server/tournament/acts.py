@@ -139,6 +139,7 @@ class Acts:
         try:
             event = await self._store.add_event(new)
         except StoreTrouble as trouble:
+            self._observer.commit_failed(trouble.code, str(trouble), TROUBLE_AGAIN)
             await self._read_again(tournament)
             raise Refused(
                 Kind.UNAVAILABLE,
