@@ -72,6 +72,17 @@ def test_bots_meet_near_in_rating() -> None:
     assert min(map(len, others.values())) >= 1 + 3
 
 
+def test_a_bot_that_nobody_is_near_waits_two_rounds_and_not_much_longer() -> None:
+    ratings = [1500.0] * 9 + [9000.0]
+    play = Play(Form("ladder", 2, seating="rotations"), rated(ratings))
+    play_on(play, 400, tables=4)
+    tables = [set(match.seats) for match in play.ever.values() if match.seating == 1]
+    at = [number for number, seats in enumerate(tables) if "b09" in seats]
+    gaps = [(after - before) * 2 / 10 for before, after in pairwise(at)]  # in rounds of 10 bots
+    assert 1 < max(gaps) <= 3
+    assert len(at) >= len(tables) * 2 / 10 - 2.5  # two behind, and until another is free
+
+
 def test_ratings_move_with_results_and_those_of_anchors_do_not() -> None:
     form = Form("ladder", 2, seating="rotations", window=100.0)
     play = Play(form, rated([1500, 1500, 1500, 1500], {3: "anchor"}))
@@ -181,7 +192,7 @@ def test_a_ladder_ends_after_about_as_many_matches_as_were_asked_for() -> None:
     play = Play(Form("ladder", 3, seating="rotations", matches=50), names(7))
     assert play.planner.total == 51
     play_on(play, 10_000)
-    assert len(play.played) == 51
+    assert len(play.played) == play.planner.total == 51
     assert play.planner.over
     endless = Play(Form("ladder", 3, seating="rotations"), names(7))
     assert endless.planner.total is None
