@@ -97,6 +97,7 @@ async def test_through_an_open_door_bots_enter_as_they_come_until_it_closes() ->
     assert {bot for kind, bot, _ in events if kind is EventKind.JOINED} == set(TRIO)
 
 
+@pytest.mark.case("P42")
 @simulated
 async def test_a_bot_that_forfeits_so_often_in_a_row_is_withdrawn_by_rule() -> None:
     async with World() as world:
