@@ -19,8 +19,8 @@ import numpy as np
 from saurodrome.server.rating.bradley_terry import win_probability
 from saurodrome.server.rating.games import Floats, Games, Ints, summed
 
-_AT_ONCE = 100_000
-"""Blocks that are worked on together, which bounds the memory."""
+_AT_ONCE = 400_000
+"""Entries of blocks' matrices that are worked on together, which bounds the memory."""
 _NOTHING = 1e-8
 """What is left of a block's slope, in shares, below which the fit followed that block alone."""
 
@@ -114,8 +114,7 @@ def _by_match(games: Games, strengths: Floats) -> Iterator[tuple[Ints, Floats, F
     for size in np.flatnonzero(np.bincount(players)):
         pairs = list(combinations(range(size), 2))
         mine = np.flatnonzero(players == size).reshape(-1, len(pairs))
-        for begin in range(0, len(mine), _AT_ONCE):
-            some = mine[begin : begin + _AT_ONCE]
+        for some in np.array_split(mine, 1 + len(mine) * size**2 // _AT_ONCE):
             rivals = games.second[some[:, : size - 1]]  # of the first bot: all others
             bots = np.concatenate([games.first[some[:, :1]], rivals], axis=1)
             slopes = np.zeros((len(some), size))
@@ -164,8 +163,7 @@ def _together(cells: _Cells) -> Iterator[tuple[Ints, Floats, Floats]]:
         at = np.ravel_multi_index((row[mine], first[mine], second[mine]), shape)
         shared = summed(at, cells.among[mine], int(np.prod(shape))).reshape(shape)
         within = starts[chosen][:, None] + np.arange(size)
-        for begin in range(0, shape[0], _AT_ONCE):
-            some = slice(begin, begin + _AT_ONCE)
+        for some in np.array_split(np.arange(len(within)), 1 + shared.size // _AT_ONCE):
             information = -shared[some] - shared[some].transpose(0, 2, 1)
             information[:, range(size), range(size)] += cells.information[within[some]]
             yield cells.bot[within[some]], cells.slope[within[some]], information

@@ -65,7 +65,7 @@ def concentrations(pool: Pool, *, much: float = MUCH) -> list[Concentration]:
             continue
         found += [
             Concentration(games.names[a], games.names[b], float(share[a, b]))
-            for a, b in np.argwhere(share > much)
+            for a, b in np.argwhere(share > much + _NOTHING)
         ]
     return sorted(found, key=lambda one: (-one.share, one.bot))
 
