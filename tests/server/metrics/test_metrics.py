@@ -84,7 +84,7 @@ def test_matches_run_until_their_result_or_void(metrics: Metrics) -> None:
         metrics.match_started("w", "w/1/1/1", attempt, ("ada", "bob"))
     metrics.match_started("w", "w/1/1/2", 1, ("ada", "bob"))
     assert value(metrics, "matches_running") == 3
-    metrics.match_void("w", "w/1/1/1", 1, "stalled")
+    metrics.match_void("w", "w/1/1/1", 1, "the arbiter stood still for 1.4 s in a decision of ada")
     metrics.match_finished(result(Termination.FINISHED, attempt=2), 12.5)
     metrics.match_finished(result(Termination.FORFEIT, "w/1/1/2"), 2.5)
     metrics.match_finished(result(Termination.ABSENT, "w/1/1/3"), 0.0)
@@ -101,6 +101,22 @@ def test_matches_run_until_their_result_or_void(metrics: Metrics) -> None:
     }
     assert value(metrics, "match_seconds_count") == 2
     assert value(metrics, "match_seconds_sum") == 15.0
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("stopped by the organiser or the server", "stopped"),
+        ("the arbiter stood still for 0.2 s inside a decision of ada", "stalled"),
+        ("error in the arbiter: ValueError", "error"),
+        ("a reason of tomorrow", "other"),
+    ],
+)
+def test_void_attempts_have_few_reasons_and_none_names_a_bot(
+    metrics: Metrics, words: str, reason: str
+) -> None:
+    metrics.match_void("w", "w/1/1/1", 1, words)
+    assert value(metrics, "attempts_void_total", reason=reason) == 1
 
 
 def test_sessions_refusals_and_surplus_frames(metrics: Metrics) -> None:

@@ -26,6 +26,13 @@ SCHEDULER_STATES = (
 )  # fmt: skip
 PARTS = ("queue", "encode", "wire", "bot", "decode")
 """What a decision's time is split into."""
+VOID_REASONS = {
+    "stopped": "stopped by",
+    "stalled": "the arbiter stood still",
+    "error": "error in the arbiter",
+    "other": "",
+}
+"""How an attempt becomes void, and how the words begin that tell people of it."""
 LEVELS = ("debug", "info", "warning", "error")
 
 _THINKING = (
@@ -107,9 +114,9 @@ MATCHES = (
         " do they end?", labels=("termination",), children=len(Termination),
     ),
     _counter("attempts_started", "attempts", "Attempts at a match that began.", "How many?"),
-    _coded(
+    _counter(
         "attempts_void", "attempts", "Attempts that ended without counting, by reason.",
-        "How often did the arbiter fail?", "reason",
+        "How often did the arbiter fail?", labels=("reason",), children=len(VOID_REASONS),
     ),
     _coded("forfeits", "seats", "Seats that forfeited, by kind.", "Do bots give up?", "kind"),
     _counter(

@@ -13,7 +13,7 @@ from prometheus_client import ProcessCollector, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from saurodrome.server.metrics.catalogue import BY_NAME, PARTS, SCHEDULER_STATES
+from saurodrome.server.metrics.catalogue import BY_NAME, PARTS, SCHEDULER_STATES, VOID_REASONS
 from saurodrome.server.metrics.readings import Read, Readings, Rows, Table
 from saurodrome.server.metrics.tallies import Buckets, BucketsBy, Codes, Counts, Number
 from saurodrome.server.observer import Observer
@@ -30,7 +30,6 @@ C = TypeVar("C", bound=Collector)
 
 _PLAYED = {Termination.FINISHED, Termination.FORFEIT}
 _ENDS = ("disconnected", "goodbye", "SUPERSEDED", "SLOW_READER")
-_STOPPED = "stopped by the organiser or the server"
 _MAX_BOTS = 10_000
 """Bots whose thinking time is kept; the table's first 50 of them are shown."""
 
@@ -141,7 +140,9 @@ class Metrics(Observer):
 
     def match_void(self, tournament: str, match_id: str, attempt: int, reason: str) -> None:
         """Counts it by reason; the match does not run."""
-        self._void.add(reason)
+        self._void[
+            next(name for name, words in VOID_REASONS.items() if reason.startswith(words))
+        ] += 1
         self._running.discard((match_id, attempt))
 
     def match_finished(self, result: Result, seconds: float) -> None:
@@ -199,7 +200,7 @@ class Metrics(Observer):
         self._last_match = self._clock()
         self._thinking_of: dict[str, list[float]] = {}
         self._attempts = self._number("attempts_started_total")
-        self._void = self._codes("attempts_void_total", _STOPPED)
+        self._void = self._counts("attempts_void_total", VOID_REASONS)
         self._forfeits = self._codes("forfeits_total", Verdict.TIMED_OUT, Verdict.ILLEGAL)
         self._results: dict[str, float] = self._counts("matches_total", Termination)
         self._verdicts = self._counts("decisions_total", Verdict)
