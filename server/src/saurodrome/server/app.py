@@ -58,6 +58,7 @@ from saurodrome.server.web import Health, WebServer
 
 ADMIN_TOKEN = "admin.token"
 """The file of the administrator's token in the data directory."""
+_STDERR = 2
 SERVE_FILE = "serve.json"
 """The file in the data directory that tells where its server is reached."""
 
@@ -101,8 +102,7 @@ async def serve(
     Raises:
         Refused: The server cannot start; nothing was changed then.
     """
-    stop, now_or_never = asyncio.Event(), asyncio.Event()
-    _on_signals(stop, now_or_never)
+    signals = Signals()
     async with AsyncExitStack() as stack:
         _refuse_emptied(config.data)
         database = SqliteDatabase(config.data)
@@ -142,16 +142,19 @@ async def serve(
         upkeep = Upkeep()
         stack.push_async_callback(upkeep.stop)
         _keep_up(upkeep, settings, arbiter, rpc.certificates)
+        signals.on_hangup = lambda: upkeep.start(
+            _reload(settings, arbiter, config.data / ADMIN_TOKEN), "reload"
+        )
         serving = Serving(rpc.port, web.port, config.data / ADMIN_TOKEN, running, void)
         told = _tell(config, serving)
         stack.callback(told.unlink, missing_ok=True)
         stack.enter_context(seldom_collected())
         ready(serving)
-        await stop.wait()
+        await signals.stop.wait()
         await rpc.drain()
         web.drain()
-        await _until(arbiter.drain(settings.config.drain), now_or_never)
-    return 130 if now_or_never.is_set() else 0
+        await _until(arbiter.drain(settings.config.drain), signals.at_once)
+    return 130 if signals.at_once.is_set() else 0
 
 
 def _refuse_emptied(data: Path) -> None:
@@ -186,13 +189,35 @@ def _backend(arbiter: Arbiter, observer: Observers) -> Backend:
     )
 
 
-def _on_signals(stop: asyncio.Event, at_once: asyncio.Event) -> None:
-    def stopped() -> None:
-        (at_once if stop.is_set() else stop).set()
+class Signals:
+    """What the process is told: to stop, to stop at once, or to read its settings anew.
 
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped)
+    SIGHUP means the last, unless this process was started on a terminal that is gone now.
+
+    Attributes:
+        stop: Set by the first SIGTERM or SIGINT.
+        at_once: Set by the second.
+        on_hangup: Reads the settings anew; nothing before the server serves.
+    """
+
+    def __init__(self) -> None:
+        """Listens from now on."""
+        self.stop, self.at_once = asyncio.Event(), asyncio.Event()
+        self.on_hangup: Callable[[], None] = lambda: None
+        self._on_terminal = os.isatty(_STDERR)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._stopped)
+        loop.add_signal_handler(signal.SIGHUP, self._hung_up)
+
+    def _stopped(self) -> None:
+        (self.at_once if self.stop.is_set() else self.stop).set()
+
+    def _hung_up(self) -> None:
+        if self._on_terminal and not os.isatty(_STDERR):
+            self.stop.set()
+        else:
+            self.on_hangup()
 
 
 def _keep_up(
@@ -208,12 +233,10 @@ def _keep_up(
     forgetting = forget_records(arbiter.store, dropped, lambda: settings.config.records_days)
     upkeep.start(forgetting, "records")
 
-    async def reload() -> None:
-        await note_change(arbiter.store, await settings.again())
-        await renew_admin_token(arbiter.roster, config.data / ADMIN_TOKEN)
 
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGHUP, lambda: upkeep.start(reload(), "reload"))
+async def _reload(settings: Reloading, arbiter: Arbiter, token: Path) -> None:
+    await note_change(arbiter.store, await settings.again())
+    await renew_admin_token(arbiter.roster, token)
 
 
 def _apply(arbiter: Arbiter, log: LogObserver, config: Config) -> None:
