@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
+import grpc
 import pytest
 
 from saurodrome.bot.v1 import bot_pb2
@@ -175,6 +176,30 @@ async def test_five_hundred_reconnects_in_ten_seconds_forfeit_nothing(tmp_path: 
         assert sum(bot.streams for bot in bots) >= 400
         assert {match.termination for match in matches} == FINISHED
         assert await cup.faults() == []
+
+
+@pytest.mark.slow
+@pytest.mark.case("SE-08")
+async def test_twenty_programs_with_one_token_are_one_bot_and_its_match_goes_on(
+    tmp_path: Path,
+) -> None:
+    with ServerProcess(tmp_path / "data") as server:
+        cup = Cup(server)
+        await cup.begin("ann", "bob", limit=5.0, concurrency=1)
+        crowd = [WireBot(server.address, cup.tokens["ann"]) for _ in range(20)]
+        async with AsyncExitStack() as stack:
+            for bot in crowd:  # all at once: they race for the place, again and again
+                stack.push_async_exit(bot)
+                bot.come()
+            await stack.enter_async_context(WireBot(server.address, cup.tokens["bob"]))
+            matches = await cup.over()
+            async with cup.client() as client:
+                here = [bot.name for bot in await client.list_bots() if bot.connected]
+        ends = {code for bot in crowd for code in bot.ends}
+        assert {match.termination for match in matches} == FINISHED
+        assert here == ["ann", "bob"]
+        assert sum(bot.streams for bot in crowd) <= 1 + 3 + 3  # takeovers of a minute, and some
+        assert ends <= {grpc.StatusCode.ABORTED, grpc.StatusCode.RESOURCE_EXHAUSTED}
 
 
 @pytest.mark.slow

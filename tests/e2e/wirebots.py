@@ -73,9 +73,13 @@ class WireBot:
 
     async def __aenter__(self) -> Self:
         """Comes, and waits until it is welcome."""
-        self._task = asyncio.create_task(self._stay())
+        self.come()
         await self.welcomed.wait()
         return self
+
+    def come(self) -> None:
+        """Comes, without waiting."""
+        self._task = asyncio.create_task(self._stay())
 
     async def __aexit__(self, *_: object) -> None:
         """Goes."""

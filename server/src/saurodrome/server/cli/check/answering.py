@@ -70,7 +70,7 @@ async def illegal(bot: Examinee) -> Finding:
     """A reply is refused as illegal, with replies and time left."""
     sitting = bot.sitting("illegal")
     await bot.sits(sitting)
-    for _ in range(4):
+    for _ in range(12):
         if not sitting.goes_on():
             break
         asked = await bot.asks(sitting, TIME.decision)
@@ -137,6 +137,8 @@ async def stale(bot: Examinee) -> Finding:
 
 async def names(bot: Examinee) -> Finding:
     """Opponents whose display names have markup, quotes, pictures and other scripts."""
+    if bot.board.players == 1:
+        return Finding(Mark.UNTRIED, "it plays alone")
     tables = [NAMES[at : at + bot.board.players - 1] for at in range(len(NAMES))]
     for number, others in enumerate(tables):
         sitting = bot.sitting(f"names-{number}", others=others)

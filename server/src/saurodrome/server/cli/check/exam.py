@@ -93,8 +93,9 @@ async def _hello(bot: Examinee, wait: float) -> Finding:
     said.append(hello.sdk or "no name of its client library")
     said.append(f"{plural(hello.max_concurrent, 'match')} at once")
     what = ", ".join(said)
-    if not hello.bot_version or not hello.sdk:
-        do = "say bot_version and sdk in hello: organisers see them when something is wrong"
+    said_of_it = {"bot_version": hello.bot_version, "sdk": hello.sdk}
+    if missing := " and ".join(field for field, value in said_of_it.items() if not value):
+        do = f"say {missing} in hello: organisers see it when something is wrong"
         return Finding(Mark.ADVICE, what, do)
     return Finding(Mark.PASS, what)
 
