@@ -186,6 +186,17 @@ async def test_an_idle_recorder_commits_at_once() -> None:
 
 
 @in_virtual_time
+async def test_a_commit_waits_for_nobody_when_nobody_else_may_come() -> None:
+    async with recording() as recorder:
+        recorder.more_may_come = lambda: False
+        before = now()
+        for number in range(3):
+            await recorder.lease(lease(number))
+            await recorder.result(new_result(number))
+        assert now() == before
+
+
+@in_virtual_time
 async def test_under_load_a_commit_takes_all_of_the_last_20_ms() -> None:
     disk = Disk()
     async with recording(MemoryStore(disk)) as recorder:

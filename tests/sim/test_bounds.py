@@ -148,6 +148,19 @@ async def test_a_store_in_trouble_pauses_leasing_and_touches_no_clock() -> None:
     assert world.trace.all("match_void") == []
 
 
+@simulated
+async def test_a_match_that_is_alone_waits_for_no_other_before_it_begins() -> None:
+    """Its lease is committed before anybody hears of it, and right after the result before."""
+    async with World() as world:
+        await world.begin("a", "b", rounds=3, concurrency=1)
+        bots = [Bot(world, name) for name in "ab"]
+        await world.over()
+        stop(bots)
+    ended = [e.when for e in world.trace.events if e.name == "match_finished"]
+    begun = [e.when for e in world.trace.events if e.name == "match_started"]
+    assert begun[1:] == ended[:-1]
+
+
 @pytest.mark.slow
 @pytest.mark.case("P33")
 @simulated

@@ -35,7 +35,8 @@ RATED = frozenset({Termination.FINISHED, Termination.FORFEIT})
 """Results that count for ratings; in these the seats say whether they are rated."""
 
 GATHER = 0.02
-"""Seconds from one commit to the next under load; a recorder that was idle commits at once."""
+"""Seconds from one commit to the next under load; a recorder that was idle commits at once, and
+so does one that has heard of every match in flight."""
 
 ROOM = 256
 """Items that may wait before no further match should begin."""
@@ -79,6 +80,8 @@ class Recorder:
         """Takes items at once; commits them from `start` on."""
         self._store = store
         self._observer = observer
+        self.more_may_come: Callable[[], bool] = lambda: True
+        """Whether anybody else may bring something soon; if not, a commit waits for nobody."""
         self._queue: deque[_Item] = deque()
         self._logs: dict[str, _Log] = {}
         self._alone = 0  # so many items go one by one, to find the bad one among them
@@ -185,7 +188,8 @@ class Recorder:
                 await self._wake.wait()
                 continue
             if not self._alone:
-                await asyncio.sleep(self._last + GATHER - loop.time())
+                gathers = self._last + GATHER - loop.time() if self.more_may_come() else 0.0
+                await asyncio.sleep(gathers)
             self._last = loop.time()
             await self._try([*self._queue][: 1 if self._alone else BATCH])
 
