@@ -1,6 +1,7 @@
 """Certificates: their end, and renewed ones that are taken up only if they work."""
 
 import shutil
+import ssl
 import subprocess
 import time
 from dataclasses import replace
@@ -84,3 +85,38 @@ def test_without_a_certificate_there_is_none(tmp_path: Path) -> None:
         with pytest.raises(Refused) as refused:
             certificates(replace(nothing, **given))
         assert refused.value.code == "CERT_BAD"
+
+
+def trusts(context: ssl.SSLContext, cert: Path) -> bool:
+    """Whether a client that trusts a certificate shakes hands with a server, both in memory."""
+    client = ssl.create_default_context(cafile=str(cert))
+    one, two = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = (
+        client.wrap_bio(one, two, server_hostname="localhost"),
+        context.wrap_bio(two, one, server_side=True),
+    )
+    done: set[int] = set()
+    for _ in range(4):
+        for number, end in enumerate(ends):
+            try:
+                end.do_handshake()
+                done.add(number)
+            except ssl.SSLWantReadError:
+                continue
+            except ssl.SSLCertVerificationError:
+                return False
+    return done == {0, 1}
+
+
+def test_servers_that_take_a_context_serve_a_renewed_pair_as_well(
+    pairs: dict[str, Pair], tmp_path: Path
+) -> None:
+    files = Pair(tmp_path / "tls.crt", tmp_path / "tls.key")
+    for path, source in zip(files, pairs["old"], strict=True):
+        shutil.copy(source, path)
+    served = Certificates(*files)
+    assert [trusts(served.context, pairs[name].cert) for name in ("old", "new")] == [True, False]
+    for path, source in zip(files, pairs["new"], strict=True):
+        shutil.copy(source, path)
+    assert served.look()
+    assert [trusts(served.context, pairs[name].cert) for name in ("old", "new")] == [False, True]
