@@ -16,7 +16,7 @@ from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.store.access import Place
 from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.server.store.memory import MemoryStore
-from saurodrome.server.upkeep import Reloading, forget_records, note_change, renew
+from saurodrome.server.upkeep import Reloading, Upkeep, forget_records, note_change, renew
 from tests.server.certificates import issue
 
 needs_openssl = pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
@@ -180,3 +180,27 @@ async def test_a_change_that_cannot_be_noted_is_logged(monkeypatch: pytest.Monke
     with capture_logs() as logs:
         await note_change(store, ("log.level",))
     assert (logs[0]["event"], logs[0]["code"]) == ("change not noted", "STORE_FULL")
+
+
+async def test_a_task_that_fails_is_told_and_the_others_go_on() -> None:
+    told: list[tuple[str, str]] = []
+    upkeep = Upkeep(lambda where, error: told.append((where, str(error))))
+    ended = asyncio.Event()
+
+    async def fails() -> None:
+        raise RuntimeError("a bug")
+
+    async def goes_on() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    upkeep.start(goes_on(), "one")
+    upkeep.start(fails(), "two")
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert (told, ended.is_set()) == ([("upkeep: two", "a bug")], False)
+    await upkeep.stop()
+    assert ended.is_set()
+    assert len(told) == 1  # an end by stopping is none

@@ -139,7 +139,7 @@ async def serve(
         await rpc.start()
         await web.start()
         settings = Reloading(config, reload or (lambda: config), partial(_apply, arbiter, log))
-        upkeep = Upkeep()
+        upkeep = Upkeep(Observers(metrics, log).error)
         stack.push_async_callback(upkeep.stop)
         _keep_up(upkeep, settings, arbiter, rpc.certificates)
         signals.on_hangup = lambda: upkeep.start(

@@ -33,15 +33,22 @@ _log = structlog.get_logger("saurodrome.upkeep")
 class Upkeep:
     """Tasks that run as long as the server does."""
 
-    def __init__(self) -> None:
-        """Does nothing yet."""
+    def __init__(self, failed: Callable[[str, BaseException], None]) -> None:
+        """Does nothing yet; `failed` hears of a task that ended by a mistake of ours."""
+        self._failed = failed
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Runs one more task."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._failed(f"upkeep: {task.get_name()}", error)
 
     async def stop(self) -> None:
         """Ends all tasks."""
