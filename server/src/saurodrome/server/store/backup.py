@@ -57,7 +57,7 @@ def backup(data: Path, target: Path) -> Contents:
     try:
         with opened(data) as live:
             _make(part)
-            _room_for(source, target.parent)
+            _room_for(_bytes(live), target.parent)
             with closing(sqlite3.connect(part)) as copy:
                 live.backup(copy)  # in one go: in steps it would begin anew at each commit
                 copy.execute("PRAGMA journal_mode=DELETE")
@@ -95,7 +95,7 @@ def restore(file: Path, data: Path, *, replace: bool = False) -> tuple[Contents,
         there = place.exists() and place.stat().st_size > 0
         if there and not replace:
             raise _exists(place)
-        _room_for(file, data)
+        _room_for(contents.size, data)
         shutil.copyfile(file, new)
         new.chmod(0o600)
         aside = _set_aside(place) if there else None
@@ -122,18 +122,24 @@ def inspect(file: Path) -> Contents:
             found = database.execute(f"PRAGMA {check}").fetchone()
             if found is not None and found[0] != "ok":
                 raise sqlite_errors.corrupt(file, f"{check} says {found[0]}")
-        return contents_of(database, file)
+        return contents_of(database)
 
 
-def contents_of(database: sqlite3.Connection, file: Path) -> Contents:
+def contents_of(database: sqlite3.Connection) -> Contents:
     """Counts what is in a database."""
     schema = database.execute(f"SELECT version_num FROM {migrate.VERSION_TABLE}").fetchone()[0]
     bots, tournaments, results, records = (
         database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in _COUNTED
     )
     newest = database.execute("SELECT max(ended) FROM results").fetchone()[0]
-    size = file.stat().st_size
-    return Contents(schema, size, bots, tournaments, results, records, newest)
+    return Contents(schema, _bytes(database), bots, tournaments, results, records, newest)
+
+
+def _bytes(database: sqlite3.Connection) -> int:
+    """The bytes of a database, those included that are in its log still."""
+    (pages,) = database.execute("PRAGMA page_count").fetchone()
+    (each,) = database.execute("PRAGMA page_size").fetchone()
+    return int(pages) * int(each)
 
 
 def newest(folder: Path) -> Path | None:
@@ -236,8 +242,8 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _room_for(file: Path, folder: Path) -> None:
-    needed, free = file.stat().st_size, shutil.disk_usage(folder).free
+def _room_for(needed: int, folder: Path) -> None:
+    free = shutil.disk_usage(folder).free
     if free < needed:
         raise Refused(
             Kind.UNAVAILABLE,

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from saurodrome.server.store import migrate
 from saurodrome.server.store.backup import Contents, contents_of, opened
-from saurodrome.server.store.sqlite import FILE
 
 
 class Checkup(NamedTuple):
@@ -31,7 +30,7 @@ def look(data: Path) -> Checkup:
         StoreTrouble: It cannot be read now.
     """
     with opened(data) as database:
-        contents = contents_of(database, data / FILE)
+        contents = contents_of(database)
         pending = tuple(number for number, _ in migrate.steps(contents.schema))
         return Checkup(contents, _verdict(database), pending)
 
