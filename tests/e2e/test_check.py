@@ -53,18 +53,20 @@ asyncio.run(main())
 """
 
 
-def checked(folder: Path, bot: str) -> tuple[int, dict[str, dict[str, str]]]:
+def checked(
+    folder: Path, bot: str, *options: str, limit: float = 60.0
+) -> tuple[int, dict[str, dict[str, str]]]:
     """Gives exit code and findings by check."""
     (folder / "my_bot.py").write_text(bot)
-    command = f"{sys.executable} my_bot.py"
-    done = saurodrome("check", "localhost:0", "--quick", "--run", command, "--json", cwd=folder)
+    command = ("check", "localhost:0", "--run", f"{sys.executable} my_bot.py", "--json", *options)
+    done = saurodrome(*command, cwd=folder, limit=limit)
     report = json.loads(done.out)
     assert report["ok"] is (done.code == 0), done.text
     return done.code, {check["check"]: check for check in report["checks"]}
 
 
 def test_a_bot_of_the_python_client_passes(tmp_path: Path) -> None:
-    code, found = checked(tmp_path, GOOD)
+    code, found = checked(tmp_path, GOOD, "--quick")
     assert code == 0
     failed = {name: check for name, check in found.items() if check["result"] == "fail"}
     assert failed == {}
@@ -73,8 +75,19 @@ def test_a_bot_of_the_python_client_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_it_passes_what_takes_long_too_a_connection_that_is_dead_without_a_word_included(
+    tmp_path: Path,
+) -> None:
+    code, found = checked(tmp_path, GOOD, limit=180.0)
+    assert code == 0
+    long = ("thought", "idle", "frozen")
+    assert {name: found[name]["result"] for name in long} == dict.fromkeys(long, "pass")
+    assert {check["result"] for check in found.values()} <= {"pass", "advice"}
+
+
+@pytest.mark.slow
 def test_a_bot_without_a_client_is_told_what_is_wrong(tmp_path: Path) -> None:
-    code, found = checked(tmp_path, RAW)
+    code, found = checked(tmp_path, RAW, "--quick")
     assert code == 1
     assert found["hello"]["result"] == "advice"
     assert "answered 0, which is not one of the" in found["match"]["what"]
