@@ -1,6 +1,7 @@
 """Storage and log in trouble under a real server: it waits, tells, and loses nothing."""
 
 import asyncio
+import fcntl
 import os
 import resource
 import time
@@ -190,6 +191,7 @@ async def test_a_log_pipe_that_nobody_reads_costs_lines_and_no_decision(
     """Also while the store has trouble, which is said on the same pipe."""
     server = ServerProcess(tmp_path / "data", 0, "--log-console", "--log-level", "debug")
     reader, server.output = os.pipe()
+    fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096)  # full after a few lines
     with server:
         if closed:
             await asyncio.to_thread(said, reader, b"token")
