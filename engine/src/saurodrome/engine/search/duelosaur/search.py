@@ -24,8 +24,6 @@ MARGIN: Final = 0.01
 """What a point of advantage is worth beside winning, at most 30 points."""
 DOUBT: Final = 3.0
 """Points by which a judgement is usually wrong for each crowd that is still to come."""
-TRUST: Final = 6
-"""So many play-outs the first guess is worth."""
 SLOPE: Final = 0.08
 """What a point of advantage changes with one crowd to come."""
 EXPLORE: Final = 0.15
@@ -64,34 +62,15 @@ class Search(Bandit):
         position = self.worlds.position
         self._last = max(position.round, 1)
         judged = self.policy.judged(position, self.player, actions)
-        order = sorted(range(len(actions)), key=lambda n: -judged[n])
-        super().__init__([actions[n] for n in order])
-        slope = SLOPE / math.sqrt(crowds_left(position))
-        best = max(judged)
-        self._guess = [max(-0.5, slope * (judged[n] - best)) for n in order]
-        self._beyond = 0.0
+        slope, best = SLOPE / math.sqrt(crowds_left(position)), max(judged)
+        guesses = [max(-0.5, slope * (one - best)) for one in judged]
+        super().__init__(actions, guesses, EXPLORE)
 
     def run(self, playouts: int) -> None:
         """Add some play-outs, most of them where the action looks good."""
         for _ in range(playouts):
             width = FIRST + 2 * math.isqrt(self.played)
-            self._look(self._next(min(len(self.actions), width)))
-
-    def _next(self, most: int) -> int:
-        """Return the index of the action to look at, by UCB1 on top of the guesses."""
-        log = EXPLORE * math.sqrt(math.log(self.played + 2))
-        visits = self.visits
-        return max(range(most), key=lambda n: self._hope(n) + log / math.sqrt(visits[n] + TRUST))
-
-    def _hope(self, index: int) -> float:
-        """Return what an action is worth by its play-outs and by the guess together."""
-        usual = self._beyond / self.played if self.played else 0.5
-        total = self.sums[index] + TRUST * (usual + self._guess[index])
-        return total / (self.visits[index] + TRUST)
-
-    def best(self) -> int:
-        """Return the action that is worth most."""
-        return self.actions[max(range(len(self.actions)), key=self._hope)]
+            self._look(self.next_of(min(len(self.actions), width)))
 
     def spread(self, playouts: int) -> None:
         """Add some play-outs for every action, so that all are known equally well."""
@@ -108,9 +87,7 @@ class Search(Bandit):
             raise AssertionError("a player with legal actions has something to decide")
         position = phase.act(position, self.player, self.actions[index], chance)
         position = self.policy.play(flow.proceed(position, chance), chance, self._last)
-        found = reward(self.policy.values, position, self.player)
-        self._beyond += found - self._guess[index]
-        self.count(index, found)
+        self.count(index, reward(self.policy.values, position, self.player))
 
 
 def reward(values: Values, position: Position, player: int) -> float:
