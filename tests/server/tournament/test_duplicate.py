@@ -158,6 +158,30 @@ async def test_a_match_that_an_organiser_voids_voids_its_block() -> None:
     assert deal_of(first.match_id) + "r1" in {deal_of(r.match_id) for r in counted}
 
 
+@simulated
+async def test_a_block_that_is_voided_without_a_word_while_it_is_played_is_played_anew() -> None:
+    """The event is stored, and nobody is told so: the log is read again."""
+    async with World() as world:
+        await begun(world, *TRIO[:2], concurrency=1)
+        bots = [Bot(world, bot) for bot in TRIO[:2]]
+        await results_of(world, 1)
+        await asyncio.sleep(0.02)
+        now = await world.organiser.get("cup")
+        assert (now.done, now.running) == (1, 1)
+        first = (await world.results())[0]
+        world.disk.lost_word = lambda: True
+        act = TournamentAct(EventKind.VOIDED, match_id=first.match_id, reason="x", who="olga")
+        with pytest.raises(Refused, match="STORE_FAILING"):
+            await world.organiser.act("cup", act)
+        world.disk.lost_word = lambda: False
+        async with asyncio.timeout(60.0):
+            progress = await world.over()
+        counted = await counting(world)
+        stop(bots)
+    assert progress.done == progress.total == 2
+    assert {deal_of(result.match_id) for result in counted} == {"cup/1/1r1"}
+
+
 @pytest.mark.parametrize("crash_at", [1.15, 1.5, pytest.param(1.9, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("orderly", [True, False])
 @simulated

@@ -172,7 +172,7 @@ class Tournament:
     def rebuild(self, course: Course) -> None:
         """Takes another course of the same log."""
         self.course = course
-        playing = {match.id for match in self._playing.values()}
+        playing = {m.id for i, m in self._playing.items() if self._is_due(i, m)}
         self._pairings = Pairings(m for m in course.due.values() if m.id not in playing)
         self._call_off()
 
