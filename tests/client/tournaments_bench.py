@@ -12,17 +12,17 @@ from saurodrome.client.tournaments import TournamentSettings, TournamentState
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc
+from tests.client.acts_bench import Acts
 
 Context = aio.ServicerContext[Any, Any]
 
 
-class Service(tournament_pb2_grpc.TournamentServiceServicer):
+class Service(Acts):
     """Answers from a table, and notes what it was asked."""
 
     def __init__(self) -> None:
-        self.requests: list[Any] = []
+        super().__init__()
         self.authorization: list[Any] = []
-        self.fail_first = 0
         self.bots = [messages.Bot(name=f"bot-{n}", number=n) for n in range(5)]
 
     def _note(self, request: Any, context: Context) -> None:

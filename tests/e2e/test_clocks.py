@@ -32,8 +32,9 @@ async def test_an_arbiter_that_stood_still_for_two_seconds_costs_no_bot_anything
         await cup.begin("ann", "bob", "cyd", "dan", limit=0.2, margin=0.0)
         async with AsyncExitStack() as stack:
             for bot, token in cup.tokens.items():
-                thinks = 0.02 if bot == "ann" else 0.0
-                made = WireBot(server.address, token, thinks=lambda number, thinks=thinks: thinks)
+                made = WireBot(server.address, token)
+                if bot == "ann":
+                    made.thinks = lambda number: 0.02
                 await stack.enter_async_context(made)
             for _ in range(2):
                 await asyncio.sleep(0.2)

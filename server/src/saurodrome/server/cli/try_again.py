@@ -153,8 +153,9 @@ def position_at(record: Record, step: int, bot: str) -> tuple[State, int]:
 def start_of(record: Record, seat: int) -> MatchStart:
     """Gives what the bot was told of the match, as far as the record knows it."""
     played, tags = record.played, record.tags
-    times = [re.match(r"[\d.]+", tags.get(key, "")) for key in ("decision-time", "margin")]
-    told = dict(zip(("decision", "margin"), times, strict=True))
+    usual = TimeControl()
+    decision = _seconds(tags.get("decision-time", ""), usual.decision)
+    margin = _seconds(tags.get("margin", ""), usual.margin)
     shown = [tags.get(f"seat{one}-display", name) for one, name in enumerate(record.names)]
     return MatchStart(
         match_id=tags.get("match", record.name),
@@ -164,7 +165,13 @@ def start_of(record: Record, seat: int) -> MatchStart:
         rules_version=played.rules_version,
         seat=seat,
         players=tuple(map(PlayerName, record.names, shown)),
-        time=TimeControl(**{key: float(time[0]) for key, time in told.items() if time}),
+        time=usual._replace(decision=decision, margin=margin),
         faults=FaultRule(),
         commitment=b"",
     )
+
+
+def _seconds(text: str, usual: float) -> float:
+    """Reads the number before a unit; what is usual if there is none."""
+    found = re.match(r"[\d.]+", text)
+    return float(found[0]) if found else usual
