@@ -14,7 +14,9 @@ from saurodrome.engine.rl.duelosaur import env
 from saurodrome.engine.rl.duelosaur_batch import DuelosaurBatch
 
 
-# A dictionary with an action mask is PettingZoo's own convention; its test warns all the same.
+# A dictionary with an action mask is PettingZoo's own convention, and `render_modes` says that
+# nothing is drawn; its test warns all the same.
+@pytest.mark.filterwarnings("ignore:Environment has not defined a render")
 @pytest.mark.filterwarnings("ignore:Observation")
 @pytest.mark.parametrize("variant", ["short", "long-twists-extra"])
 def test_pettingzoo_accepts_the_environment(variant: str) -> None:
