@@ -61,7 +61,7 @@ def test_the_process_ends_when_nobody_waits_for_it() -> None:
     )
     assert child.stdin is not None
     assert child.stdout is not None
-    child.stdin.write(refit.request(pool(), 0.0, None))
+    child.stdin.write(b"".join(refit.request(pool(), 0.0, None)))
     child.stdin.close()
     assert child.wait(timeout=30) == 1
     child.stdout.close()

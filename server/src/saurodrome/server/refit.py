@@ -10,6 +10,7 @@ import pickle
 import struct
 import subprocess
 import sys
+from collections.abc import Iterator
 from threading import Thread
 from typing import BinaryIO, NamedTuple
 
@@ -73,7 +74,8 @@ def _elsewhere(pool: Pool, mean: float, anchor: Anchor) -> Ratings | None:
         ) as process:
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(request(pool, mean, anchor))
+            for part in request(pool, mean, anchor):
+                process.stdin.write(part)
             process.stdin.flush()  # and stays open: its end tells that nobody waits any more
             answered = process.stdout.read()
         found = pickle.loads(answered)
@@ -82,18 +84,30 @@ def _elsewhere(pool: Pool, mean: float, anchor: Anchor) -> Ratings | None:
     return found if isinstance(found, Ratings) else None
 
 
-def request(pool: Pool, mean: float, anchor: Anchor) -> bytes:
-    """What the other process reads."""
-    asked = pickle.dumps((pool, mean, anchor))
-    return _LENGTH.pack(len(asked)) + asked
+def request(pool: Pool, mean: float, anchor: Anchor) -> Iterator[bytes | memoryview]:
+    """What the other process reads: lengths, what is asked, and the columns as they lie here."""
+    columns: list[pickle.PickleBuffer] = []
+    asked = pickle.dumps((pool, mean, anchor), protocol=5, buffer_callback=columns.append)
+    parts: list[bytes | memoryview] = [asked, *(column.raw() for column in columns)]
+    yield _LENGTH.pack(len(parts))
+    yield b"".join(_LENGTH.pack(len(part)) for part in parts)
+    yield from parts
+
+
+def _read(asked: BinaryIO) -> tuple[Pool, float, Anchor]:
+    """Read a request."""
+    (count,) = _LENGTH.unpack(asked.read(_LENGTH.size))
+    lengths = [_LENGTH.unpack(asked.read(_LENGTH.size))[0] for _ in range(count)]
+    head, *columns = [asked.read(length) for length in lengths]
+    pool, mean, anchor = pickle.loads(head, buffers=columns)
+    return pool, mean, anchor
 
 
 def main() -> None:
     """Fits the one pool that the standard input holds: what the process runs."""
     os.nice(_NICE)
     asked, answer = sys.stdin.buffer, sys.stdout.buffer
-    (length,) = _LENGTH.unpack(asked.read(_LENGTH.size))
-    pool, mean, anchor = pickle.loads(asked.read(length))
+    pool, mean, anchor = _read(asked)
     Thread(target=_end_with, args=(asked,), daemon=True).start()
     answer.write(pickle.dumps(shown(fit_pool(pool, mean=mean, anchor=anchor), anchor)))
     answer.flush()
