@@ -20,6 +20,8 @@ from typing import Any
 import grpc
 
 from saurodrome.bot.v1 import bot_pb2, bot_pb2_grpc
+from saurodrome.server.observer import Observer
+from saurodrome.server.session.stalls import StallMeter
 
 OPTIONS = (("grpc.use_local_subchannel_pool", 1),)
 
@@ -29,14 +31,16 @@ class Seat:
 
     Attributes:
         turns: Seconds from each reply to the decision behind it.
-        late: Of decisions that timed out, the seconds from arrival to reply by this bot's clock;
-            None where it had not replied when it was told.
+        late: Of decisions that timed out, the seconds from arrival to reply by this bot's clock
+            (None where it had not replied when it was told), and the longest time for which this
+            process stood still in the half second before.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stalls: StallMeter) -> None:
         """Has seen nothing."""
+        self._stalls = stalls
         self.turns: list[float] = []
-        self.late: list[float | None] = []
+        self.late: list[tuple[float | None, float]] = []
         self.decisions = 0
         self.here = asyncio.Event()
         self._replied: dict[str, float] = {}
@@ -58,7 +62,8 @@ class Seat:
                     )
                     await call.write(bot_pb2.PlayRequest(ready=ready))
                 elif kind == "verdict" and frame.verdict.kind == bot_pb2.Verdict.KIND_TIMED_OUT:
-                    self.late.append(self._replied.get(frame.verdict.decision_id))
+                    stood = self._stalls.longest(arrived - 0.5, arrived)
+                    self.late.append((self._replied.get(frame.verdict.decision_id), stood))
                 elif kind == "welcome":
                     self.here.set()
 
@@ -177,10 +182,12 @@ async def main(kind: str, address: str, tokens: list[str], name: str = "") -> No
     seats: list[Seat] = []
     tasks: list[asyncio.Task[None]] = []
     rounds = itertools.count()
+    stalls = StallMeter(Observer())
+    stalls.start()
     for token in tokens:
         here = asyncio.Event()
         if kind == "play":
-            seats.append(Seat())
+            seats.append(Seat(stalls))
             here = seats[-1].here
             tasks.append(asyncio.create_task(seats[-1].play(address, token)))
         elif kind == "idle":
