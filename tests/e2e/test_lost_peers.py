@@ -14,6 +14,7 @@ import grpc
 import pytest
 
 from saurodrome.bot.v1 import bot_pb2
+from saurodrome.server.cli.check.road import Road
 from tests.bench.process import line, python
 from tests.e2e.processes import ServerProcess, free_port
 from tests.e2e.wirebots import Cup, WireBot, memory
@@ -138,6 +139,41 @@ async def test_a_bot_that_answers_no_ping_while_it_thinks_loses_streams_but_no_d
                 matches = await cup.over()
         assert {match.termination for match in matches} == FINISHED
         assert await cup.faults() == []
+
+
+@pytest.mark.slow
+@pytest.mark.case("RE-02")
+async def test_a_connection_that_the_network_swallows_is_left_by_both_sides(
+    tmp_path: Path,
+) -> None:
+    """Nothing gets through any more, and nobody says so: pings tell the bot and the server."""
+    keepalive = (
+        ("grpc.keepalive_time_ms", 10_000),
+        ("grpc.keepalive_timeout_ms", 5_000),
+        ("grpc.http2.ping_timeout_ms", 5_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.max_pings_without_data", 0),
+    )
+    road = Road("127.0.0.1", 0)
+    with ServerProcess(tmp_path / "data") as server:
+        await road.open(int(server.address.rpartition(":")[2]))
+        cup = Cup(server)
+        await cup.begin("ann", "bob", limit=60.0, concurrency=1)
+        address = f"127.0.0.1:{road.port}"
+        ann = WireBot(address, cup.tokens["ann"], options=keepalive, thinks=lambda number: 1.0)
+        async with ann, WireBot(server.address, cup.tokens["bob"]):
+            await ann.asked.wait()
+            road.freeze()
+            frozen = time.monotonic()
+            while ann.streams < 2:
+                assert time.monotonic() - frozen <= 16.0 + 10.0
+                await asyncio.sleep(0.1)
+            print(f"back after {time.monotonic() - frozen:.1f} s")
+            ann.thinks = lambda number: 0.0
+            matches = await cup.over()
+        assert {match.termination for match in matches} == FINISHED
+        assert await cup.faults() == []
+        await road.close()
 
 
 @asynccontextmanager
