@@ -111,6 +111,17 @@ async def test_a_shut_gate_refuses_newcomers_and_keeps_those_inside() -> None:
 
 
 @simulated
+async def test_a_gate_that_is_shut_before_the_hello_comes_refuses_it() -> None:
+    full = Refused(Kind.UNAVAILABLE, "DRAINING", "The server is about to stop.")
+    async with Stage() as stage:
+        peer = await stage.come(hello=None)
+        stage.gate.shut(full)
+        peer.send(Hello())
+        assert await refusal_of(peer) is full
+        assert not stage.lobby.connected("ann")
+
+
+@simulated
 async def test_the_lobby_hears_when_a_bot_comes_and_goes() -> None:
     async with Stage() as stage:
         seen: list[bool] = []

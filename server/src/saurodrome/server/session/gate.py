@@ -42,8 +42,7 @@ class Gate:
             transport.close(refusal)
 
     async def _hello(self, transport: Transport) -> Hello | None:
-        if self._closed:
-            raise self._closed
+        self._open()
         # The timer closes the stream; a timeout around the read would break it for good.
         loop = asyncio.get_running_loop()
         timer = loop.call_later(HELLO_TIME, transport.close, _HELLO_TIMEOUT)
@@ -51,6 +50,7 @@ class Gate:
             frame = await transport.recv()
         finally:
             timer.cancel()
+        self._open()  # who was on the way in when it was shut would stay for ever
         if frame is None or isinstance(frame, Hello):
             return frame
         raise Refused(
@@ -60,6 +60,10 @@ class Gate:
             "Play",
             "see the table at the top of bot.proto",
         )
+
+    def _open(self) -> None:
+        if self._closed:
+            raise self._closed
 
     async def _run(
         self, session: Session, stream: Stream, hello: Hello, transport: Transport
