@@ -23,6 +23,13 @@ def test_a_fault_shows_limit_time_charge_and_what_it_counted_as() -> None:
     assert counted.strip() == "default move, strike 2 of 5"
 
 
+def test_among_faults_of_several_tournaments_each_says_of_which() -> None:
+    bare = fault(counted_as="")
+    *_, counted, _, alone = lines([fault(), bare], of_several=True)
+    assert counted.strip() == "in winter-course-2026: default move, strike 2 of 5"
+    assert alone.strip() == "in winter-course-2026"
+
+
 def test_the_arbiters_own_fault_names_no_bot() -> None:
     void = fault("VOID", "", turn=0, charged_to="server", counted_as="void: loop stood still")
     row = lines([void])[1]

@@ -77,7 +77,12 @@ def test_two_bots_are_compared_by_an_interval_of_their_own(out: Path, said: Said
     assert there["elo"] == pytest.approx(-back["elo"])
     assert there["err95"] == pytest.approx(back["err95"])
     assert there["superiority"] > 0.95
-    assert "told apart" in said.text("rating", "compare", "eve", "ann", "--in", str(out))
+    first = said.text("rating", "compare", "eve", "ann", "--in", str(out)).splitlines()[0]
+    assert first.startswith(f"eve is {there['elo']:.0f} ±")
+    assert first.endswith("Elo above ann: told apart")
+    first = said.text("rating", "compare", "ann", "eve", "--in", str(out)).splitlines()[0]
+    assert first.startswith(f"ann is {there['elo']:.0f} ±")
+    assert first.endswith("Elo below eve: told apart")
 
 
 def test_an_honest_cup_shows_nothing_to_look_at(out: Path, said: Said) -> None:
@@ -115,7 +120,7 @@ def test_a_version_that_is_no_better_is_the_answer_no(out: Path, said: Said) -> 
     [
         (("sprt", "eve", "zoe"), "UNKNOWN_BOT"),
         (("sprt", "eve", "ann", "--elo0", "5", "--elo1", "5"), "BAD_HYPOTHESES"),
-        (("rating", "compare", "eve", "zoe"), "NOT_COMPARED"),
+        (("rating", "compare", "eve", "zoe"), "NOT_RATED"),
         (("rating", "explain", "zoe"), "NOT_RATED"),
     ],
 )
@@ -126,3 +131,5 @@ def test_what_cannot_be_answered_is_refused(
     names, options = arguments[:3], arguments[3:]
     told = said.json(*names, *where, str(out), *options, code=2)
     assert told["error"]["code"] == error
+    assert told["error"]["what"]
+    assert told["error"]["do"]

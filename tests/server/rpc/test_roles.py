@@ -13,15 +13,15 @@ from saurodrome.server.roster import Roster
 from saurodrome.server.rpc import oversight, permissions
 from saurodrome.server.store.access import Act, Role
 from saurodrome.server.store.memory import MemoryStore
-from saurodrome.tournament.v1 import access_pb2, tournament_pb2
+from saurodrome.tournament.v1 import access_pb2, acts_pb2, tournament_pb2
 from tests.server.rpc.arena import Arena, Told, bearer, told
 
 pytestmark = pytest.mark.wire
 
 ADMIN = tokens.new_token("admin")
 READ = {"GetTournament", "ListTournaments", "WatchTournament", "GetStandings", "ListMatches"}
-READ |= {"ListTournamentEvents"}
-AUTHORS = READ | {"RegisterBot", "RotateBotToken", "ListFaults", "GetMatchRecord", "ListBots"}
+READ |= {"ListTournamentEvents", "ListBots"}
+AUTHORS = READ | {"RegisterBot", "RotateBotToken", "ListFaults", "GetMatchRecord"}
 
 
 class House(NamedTuple):
@@ -137,6 +137,12 @@ async def test_acts_are_noted_with_who_and_how_they_came_out(house: House) -> No
     (newest, *_) = await house.arena.audit.acts()
     assert olga.split("_")[2] == newest.token_id
     assert olga not in repr(newest)
+
+
+def test_a_match_says_in_its_id_which_tournament_it_is_of() -> None:
+    of = acts_pb2.VoidMatchRequest
+    assert permissions.subject(of(name="cup", match_id="cup/1/2/1")) == "cup/1/2/1"
+    assert permissions.subject(of(name="cup", match_id="1/2/1")) == "cup 1/2/1"
 
 
 async def test_nothing_is_done_that_cannot_be_noted(

@@ -76,6 +76,32 @@ def test_a_plan_for_more_entries(capsys: Captured) -> None:
     assert as_json(capsys, "plan", "small.toml", "--entries", "8")["matches"] == 56 * 6
 
 
+def test_a_file_without_entrants_is_planned_for_those_that_are_told(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    (tmp_path / "form.toml").write_text('format = "round-robin"\nplayers = 2\n')
+    assert as_json(capsys, "plan", "form.toml", "--entries", "6")["matches"] == 15 * 2
+    assert run(capsys, "simulate", "form.toml", "--entries", "3", "--times", "1")[0]
+    assert "error[TOO_FEW_BOTS]" in run(capsys, "plan", "form.toml", code=2)[1]
+    assert "error[TOO_FEW_BOTS]" in run(capsys, "create", "form.toml", code=2)[1]
+
+
+def test_more_matches_than_a_server_takes_are_refused_for_entries_too(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    (tmp_path / "form.toml").write_text("players = 4\n")
+    _, err = run(capsys, "plan", "form.toml", "--entries", "100", code=2)
+    assert "error[PLAN_TOO_LONG]" in err
+
+
+def test_a_cup_has_no_upper_bound_of_its_time(capsys: Captured, tmp_path: Path) -> None:
+    """Series may go on, and rounds have ever fewer tables."""
+    (tmp_path / "cup.toml").write_text('format = "knockout"\n')
+    told = run(capsys, "plan", "cup.toml", "--entries", "6")[0]
+    assert "at least" in told.partition("expected")[2]
+    assert "at most" not in told
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_is_planned_and_simulated(form: str, capsys: Captured, tmp_path: Path) -> None:
     text = f'format = "{form}"\n{FORMATS[form]}\nentry.bots = ["a", "b", "c", "d"]\n'

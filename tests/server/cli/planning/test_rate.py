@@ -2,7 +2,7 @@
 
 import pytest
 
-from saurodrome.client.tournaments import Tournament
+from saurodrome.client.tournaments import Tournament, TournamentState
 from saurodrome.server.cli.options import Connection
 from saurodrome.server.cli.planning.rate import newest_rate, rate_of, turns_of
 from saurodrome.server.settings import TournamentSettings
@@ -35,9 +35,21 @@ def test_the_newest_tournament_of_the_same_kind_tells_the_rate() -> None:
 
 
 def test_one_that_runs_tells_its_present_rate() -> None:
-    rate = newest_rate(SETTINGS, [played(4, 90, 60, rate=0.6)])
+    now = played(4, 90, 60, rate=0.6)
+    now.ClearField("ended")
+    now.state = TournamentState.TOURNAMENT_STATE_RUNNING
+    rate = newest_rate(SETTINGS, [now])
     assert rate is not None
     assert rate.value == pytest.approx(0.6)
+
+
+def test_one_that_is_over_tells_the_rate_of_all_of_it() -> None:
+    """The wire's rate is that of the last minute, in which it may have played no more."""
+    over = played(4, 90, 60, rate=0.1)
+    over.state = TournamentState.TOURNAMENT_STATE_FINISHED
+    rate = newest_rate(SETTINGS, [over])
+    assert rate is not None
+    assert rate.value == pytest.approx(1.5)
 
 
 def test_a_few_matches_tell_nothing() -> None:

@@ -54,7 +54,8 @@ def report(
         return
     terminal.print(bot_times.lines(name, times))
     if found:
-        terminal.print(["", *faults.lines(found[:SHOWN_FAULTS], terminal.symbols)])
+        shown = faults.lines(found[:SHOWN_FAULTS], terminal.symbols, of_several=not tournament)
+        terminal.print(["", *shown])
         if len(found) > SHOWN_FAULTS:
             terminal.print(f" {plural(len(found) - SHOWN_FAULTS, 'fault')} more: --json has all")
     if times.slowest and folder is None:

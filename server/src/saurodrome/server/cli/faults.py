@@ -57,8 +57,16 @@ def duration(value: Duration) -> str:
     return span(seconds) if seconds else "-"
 
 
-def lines(faults: Sequence[Fault], symbols: Symbols = UNICODE) -> list[str]:
-    """Gives the faults as a table, each with what it was counted as below it."""
+def lines(
+    faults: Sequence[Fault], symbols: Symbols = UNICODE, *, of_several: bool = False
+) -> list[str]:
+    """Gives the faults as a table, each with what it was counted as below it.
+
+    Args:
+        faults: The faults.
+        symbols: What may be used beyond ASCII.
+        of_several: They are of several tournaments: each says of which.
+    """
     cells = [
         [
             clock(fault),
@@ -76,8 +84,9 @@ def lines(faults: Sequence[Fault], symbols: Symbols = UNICODE) -> list[str]:
     shown = [heading]
     for row, fault in zip(rows, faults, strict=True):
         shown.append(row)
-        if fault.counted_as:
-            shown += wrapped(f"          {fault.counted_as}", " " * 10, WIDTH, hard=True)
+        name = f"in {fault.match_id.partition('/')[0]}" if of_several else ""
+        if told := ": ".join(filter(None, (name, fault.counted_as))):
+            shown += wrapped(f"          {told}", " " * 10, WIDTH, hard=True)
     return shown
 
 

@@ -11,7 +11,7 @@ from saurodrome.server.cli.options import Connection, connection_options, json_o
 from saurodrome.server.cli.rate import log_of
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.values import whole
-from saurodrome.server.rating import Pool, RatedMatch, RatingError
+from saurodrome.server.rating import Fit, Pool, RatedMatch, RatingError
 from saurodrome.server.rating.explain import explain as explained
 from saurodrome.server.rating.suspicion import concentrations, oddities
 from saurodrome.server.tournament.table import MEAN
@@ -64,7 +64,8 @@ def explain(
     try:
         said = explained(old, list(news.values()), bot, mean=MEAN, anchor=anchor)
     except RatingError as error:
-        raise InputError("NOT_RATED", f"{error} in {source}.", where="BOT") from None
+        do = "saurodrome tournament standings shows who has rated matches; --in names another"
+        raise InputError("NOT_RATED", f"{error} in {source}.", where="BOT", do=do) from None
     told = screens.Told(bot, log.settings.name, begin, counted.position, list(news.items()), said)
     if terminal.json:
         terminal.data(screens.explanation_json(told))
@@ -90,9 +91,7 @@ def compare(terminal: Terminal, bot: str, other: str, source: str, connection: C
             apart = component.difference(bot, other)
             break
     else:
-        raise InputError(
-            "NOT_COMPARED", f"{bot} and {other} did not meet, not by way of others either."
-        )
+        raise not_compared(bot, other, rated_in(fitted), source)
     names, position = (bot, other), counted.position
     if terminal.json:
         terminal.data(screens.difference_json(names, position, apart))
@@ -119,6 +118,30 @@ def check(terminal: Terminal, source: str, connection: Connection) -> None:
         terminal.data(screens.suspicion_json(counted.position, *found))
     else:
         terminal.print(screens.suspicion(counted.position, *found))
+
+
+def rated_in(fitted: Fit) -> set[str]:
+    """Gives the bots that have a rating."""
+    return {line.name for component in fitted.components for line in component.bots}
+
+
+def not_compared(bot: str, other: str, rated: set[str], source: str) -> InputError:
+    """Tells why two bots cannot be compared: one has no rated match, or nothing links them."""
+    unrated = [name for name in (bot, other) if name not in rated]
+    if unrated:
+        what = f"{' and '.join(unrated)} {'has' if len(unrated) == 1 else 'have'} no rated match"
+        return InputError(
+            "NOT_RATED",
+            f"{what} in {source}.",
+            where="BOT" if unrated[0] == bot else "OTHER",
+            do="saurodrome tournament standings shows who has; --in names another tournament",
+        )
+    return InputError(
+        "NOT_COMPARED",
+        f"{bot} and {other} did not meet in {source}, not by way of others either.",
+        where="OTHER",
+        do="let them meet, or some that both met; --in names another tournament",
+    )
 
 
 def begin_of(bot: str, rated: dict[str, RatedMatch], where: dict[str, int]) -> int:

@@ -131,10 +131,11 @@ def difference(
 ) -> list[str]:
     """Says how far two bots are apart, and whether that is told apart from nothing."""
     first, second = names
+    side = "below" if apart.elo < 0 else "above"
     told = "told apart" if apart.certain else "not told apart"
     return [
-        f"{first} is {apart.elo:+.0f} {symbols.plus_minus}{apart.err95:.0f} Elo above {second}:"
-        f" {told}",
+        f"{first} is {abs(apart.elo):.0f} {symbols.plus_minus}{apart.err95:.0f} Elo"
+        f" {side} {second}: {told}",
         f" stronger with a chance of {percent(apart.superiority)}",
         f" 95 %, of the difference itself, fixed sample   log position {count(position)}",
     ]

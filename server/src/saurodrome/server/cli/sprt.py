@@ -16,6 +16,7 @@ from saurodrome.server.rating.score import Report, Sample, block_sample, report
 from saurodrome.server.rating.sprt import Hypotheses, Model, Sprt, Verdict, sprt
 from saurodrome.server.tournament.sequential import whole_block
 
+HYPOTHESES_DO = "give --elo0 below --elo1, and --alpha and --beta between 0 and 0.5"
 _WORDS = {
     Verdict.ACCEPTED: "ACCEPTED",
     Verdict.REJECTED: "REJECTED",
@@ -63,14 +64,16 @@ def command(
     counted = log.counted()
     strangers = {bot, *against} - {entrant.bot for entrant in counted.entrants}
     if strangers:
-        raise InputError("UNKNOWN_BOT", f"{', '.join(sorted(strangers))} did not enter {source}.")
+        what = f"{', '.join(sorted(strangers))} did not enter {source}."
+        do = "saurodrome tournament standings shows who did"
+        raise InputError("UNKNOWN_BOT", what, where="BOT, AGAINST", do=do)
     whole = whole_block(log.settings)
     sample = block_sample(log.rated(counted).values(), bot, against, size=whole)
     hypotheses = Hypotheses(elo0, elo1, alpha, beta, Model(model))
     try:
         at = sprt(sample, hypotheses)
     except RatingError as error:
-        raise InputError("BAD_HYPOTHESES", f"{error}.", where="--elo0") from None
+        raise InputError("BAD_HYPOTHESES", f"{error}.", where="--elo0", do=HYPOTHESES_DO) from None
     if terminal.json:
         terminal.data(as_json(counted.position, sample, hypotheses, at))
     else:

@@ -18,7 +18,7 @@ _ORGANISERS = _ADMINS | {Role.ORGANISER}
 _AUTHORS = _ORGANISERS | {Role.AUTHOR}
 _READERS = _AUTHORS | {Role.SPECTATOR}
 
-_FOR_AUTHORS = ("RegisterBot", "RotateBotToken", "ListFaults", "GetMatchRecord", "ListBots")
+_FOR_AUTHORS = ("RegisterBot", "RotateBotToken", "ListFaults", "GetMatchRecord")
 _FOR_READERS = (
     "GetTournament",
     "ListTournaments",
@@ -26,6 +26,7 @@ _FOR_READERS = (
     "GetStandings",
     "ListMatches",
     "ListTournamentEvents",
+    "ListBots",  # a table marks bots of the house, and ratings hang on owners
 )
 ALLOWED: Mapping[str, Roles] = {
     health.SERVICE_NAME: PUBLIC,
@@ -62,9 +63,14 @@ _SUBJECTS = ("name", "bot", "match_id", "holder", "token_id")
 
 
 def subject(request: Any) -> str:
-    """What a request is about: the names in it, and those in its settings."""
+    """What a request is about: the names in it, and those in its settings.
+
+    The id of a match has its tournament in it, which is not said twice.
+    """
     settings = getattr(request, "settings", None)
     named = [getattr(request, field, "") for field in ("tournament", *_SUBJECTS)]
+    if match_id := getattr(request, "match_id", ""):
+        named = [name for name in named if not str(match_id).startswith(f"{name}/")]
     named.append(getattr(settings, "name", ""))
     return " ".join(str(name) for name in named if name)
 

@@ -70,7 +70,7 @@ def plan(
             where="saurodrome tournament plan",
             do="saurodrome tournament plan FILE.toml, or --keys to begin one",
         )
-    found = read(file)
+    found = read(file, entries)
     try:
         shape = shape_of(found.settings, with_entries(found.settings, entries))
     except ScheduleError as error:
@@ -137,7 +137,7 @@ def simulate(
     To plan how many matches tell given ranks apart. Needs no server; the same file and options
     give the same figures.
     """
-    found = read(file)
+    found = read(file, entries)
     try:
         shape = shape_of(found.settings, with_entries(found.settings, entries))
     except ScheduleError as error:

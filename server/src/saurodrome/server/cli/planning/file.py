@@ -14,6 +14,7 @@ from saurodrome.engine import registry
 from saurodrome.server.cli.planning.keys import KEYS, NOT_YET, Key
 from saurodrome.server.cli.planning.kinds import BadValue
 from saurodrome.server.cli.planning.lines import lines_of
+from saurodrome.server.cli.planning.shape import with_entries
 from saurodrome.server.cli.usual import players_of, variant_of
 from saurodrome.server.errors import Refused
 from saurodrome.server.rpc.settings import from_message, to_message
@@ -67,8 +68,12 @@ class TournamentFile:
         return InputError(error.code, error.what, where=where, do=_in_keys(error.do))
 
 
-def read(path: Path) -> TournamentFile:
+def read(path: Path, entries: int | None = None) -> TournamentFile:
     """Read a file and check it as a server would.
+
+    Args:
+        path: The file.
+        entries: Check it as if so many bots had entered, if that is more than it names.
 
     Raises:
         InputError: it is no TOML, a key is unknown or not done yet, or a value cannot be.
@@ -82,7 +87,9 @@ def read(path: Path) -> TournamentFile:
     found = {key.path: value for key, value in _values(path, tables, lines)}
     bare = TournamentFile(path, _settings(path, found, lines), found.get("entry.house", ()), lines)
     try:
-        return replace(bare, settings=checked(bare.settings))
+        bots = with_entries(bare.settings, entries)
+        full = checked(replace(bare.settings, bots=tuple(bots)))
+        return replace(bare, settings=replace(full, bots=bare.settings.bots))
     except Refused as error:
         raise bare.refused(error) from None
 

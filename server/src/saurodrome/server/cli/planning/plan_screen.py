@@ -96,7 +96,7 @@ def _facts(file: TournamentFile, shape: Shape, rate: Rate) -> list[tuple[str, st
         ("deals", _deals(s)),
         ("time", _time(s)),
         ("starts", _moment(s.start_at) if s.start_at else "by hand"),
-        ("expected", _expected(shape, rate)),
+        ("expected", _expected(s, shape, rate)),
     ]
     apart = _apart(s, shape)
     if apart is not None:
@@ -185,13 +185,15 @@ def _time(s: TournamentSettings) -> str:
     )
 
 
-def _expected(shape: Shape, rate: Rate) -> str:
+def _expected(s: TournamentSettings, shape: Shape, rate: Rate) -> str:
     seconds = seconds_of(shape, rate)
     pace = f"{rate.value:.3g} matches/s"
     at_once = f"{plural(shape.tables, 'table')} at once"
     if seconds is None:
         return f"{pace}, {rate.source}; {at_once}"
-    word = "at most " if rate.slowest else ""
+    # A cup plays more where series go on, and fewer at once from round to round.
+    bound = "at least " if s.format is Format.KNOCKOUT else "at most "
+    word = bound if rate.slowest else ""
     return f"{word}{span(seconds)} at {pace}, {rate.source}; {at_once}"
 
 

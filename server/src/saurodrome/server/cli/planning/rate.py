@@ -10,7 +10,7 @@ from saurodrome.client.tournaments import Tournament
 from saurodrome.engine import registry
 from saurodrome.engine.chance import SecureChance
 from saurodrome.server.cli.options import Connection
-from saurodrome.server.cli.states import elapsed
+from saurodrome.server.cli.states import elapsed, is_over
 from saurodrome.server.settings import TournamentSettings
 
 ENOUGH = 20
@@ -54,7 +54,9 @@ def newest_rate(settings: TournamentSettings, known: Iterable[Tournament]) -> Ra
     for one in known:
         same = (one.settings.game, one.settings.variant, one.settings.players) == like
         if same and one.matches_done >= ENOUGH and (seconds := elapsed(one)) > 0:
-            rate = one.rate or one.matches_done / seconds
+            # The wire's rate is that of the last minute: of one that is over it fades.
+            lately = 0.0 if is_over(one) else one.rate
+            rate = lately or one.matches_done / seconds
             return Rate(rate, f"measured in {one.settings.name}")
     return None
 
