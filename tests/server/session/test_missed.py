@@ -2,7 +2,7 @@
 
 import pytest
 
-from saurodrome.server.frames import Decision, Ended, MatchStarted, Welcome
+from saurodrome.server.frames import Decision, Ended, Hello, MatchStarted, Welcome
 from tests.server.session.stage import MATCH, Stage, end, question, turns
 from tests.sim.loop import simulated
 from tests.sim.transport import Way
@@ -108,5 +108,22 @@ async def test_a_result_in_the_moment_of_a_refusal_stands_in_the_next_welcome() 
         stage.lobby.session("ann").close(None)
         seat.leave(end())
         await turns()
+        again = await stage.come()
+        assert again.got(Welcome)[0].missed == (end(),)
+
+
+@simulated
+async def test_results_of_a_welcome_that_did_not_leave_stand_in_the_next_one() -> None:
+    async with Stage() as stage:
+        peer = await stage.come()
+        seat = await stage.sit()
+        peer.drop()
+        await turns()
+        seat.leave(end())
+        hasty = await stage.come(hello=None)
+        hasty.send(Hello(), Hello())  # the second ends the stream before anything is written
+        refusal = await hasty.ended
+        assert refusal is not None
+        assert (refusal.code, hasty.got(Welcome)) == ("HELLO_TWICE", [])
         again = await stage.come()
         assert again.got(Welcome)[0].missed == (end(),)

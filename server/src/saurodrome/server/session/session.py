@@ -264,7 +264,11 @@ class Session:
 
     def _keep_ends(self, stream: Stream) -> None:
         """Results that did not leave any more are told on the next stream."""
-        self._missed.extend(f.end for f in stream.unwritten() if isinstance(f, Ended))
+        for frame in stream.unwritten():
+            if isinstance(frame, Welcome):  # nor did those that it brought
+                self._missed.extend(frame.missed)
+            elif isinstance(frame, Ended):
+                self._missed.append(frame.end)
 
     def _went(self) -> None:
         if self.connected:
