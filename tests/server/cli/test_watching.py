@@ -1,9 +1,15 @@
 """The screen of a running tournament: how far, the table with its reference, the trouble."""
 
+from collections.abc import Iterator
+from typing import Any, cast
+
 import pytest
 from rich.cells import cell_len
 
+from saurodrome.client import Refused, Unreachable
+from saurodrome.client.tournaments import Fault
 from saurodrome.server.cli.text import ASCII, UNICODE, Symbols
+from saurodrome.server.cli.tournament_watch import trouble
 from saurodrome.server.cli.watching import MOST_ROWS, screen
 from tests.server.cli.fixtures import EVIL, HOUSE, WIDE, fault, standing, standings, tournament
 
@@ -61,3 +67,21 @@ def test_trouble_leads_to_the_whole_story() -> None:
     lines = screen(tournament(), standings(), [fault(), fault()])
     assert any("saurodrome tournament faults winter-course-2026" in line for line in lines)
     assert lines[-1].split()[:4] == ["rexy", "reply", "late", "2x,"]
+
+
+class Ends:
+    """A client whose faults end with an error."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def faults(self, name: str) -> Iterator[Fault]:
+        yield fault()
+        raise self._error
+
+
+def test_who_may_not_see_all_faults_watches_the_table_without_them() -> None:
+    client = cast(Any, Ends(Refused("NOT_YOURS", "an author sees the faults of its own bots")))
+    assert trouble(client, "cup") == []
+    with pytest.raises(Unreachable):
+        trouble(cast(Any, Ends(Unreachable("UNREACHABLE", "gone"))), "cup")

@@ -4,7 +4,7 @@ import time
 from itertools import islice
 from typing import Any
 
-from saurodrome.client import Unreachable
+from saurodrome.client import Refused, Unreachable
 from saurodrome.client.tournaments import Fault, Standings, Tournament, TournamentClient
 from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.failures import AnswerIsNo
@@ -75,7 +75,15 @@ class Watcher:
             return
         self._asked = time.monotonic()
         self._standings = self._client.standings(self._name)
-        self._faults = list(islice(self._client.faults(self._name), MOST_FAULTS))
+        self._faults = trouble(self._client, self._name)
+
+
+def trouble(client: TournamentClient, name: str) -> list[Fault]:
+    """Gives the newest faults; none to those who may not see those of all bots."""
+    try:
+        return list(islice(client.faults(name), MOST_FAULTS))
+    except Refused:  # authors and spectators watch the table alone
+        return []
 
 
 def house(client: TournamentClient) -> frozenset[str]:
