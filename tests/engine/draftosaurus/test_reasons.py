@@ -100,6 +100,25 @@ def test_the_die_is_named(zoo: PlainZoo, die: str, words: str) -> None:
     assert words in place_reason(zoo, S, "meadow_of_differences", die=die)
 
 
+def test_the_one_who_rolled_hears_of_the_pen_alone() -> None:
+    zoo = {"woody_trio": [S, S, S]}
+    now = state("summer", [zoo, {}], [[C], []], die="grasslands", roller=0)
+    assert refusal(now, 0, placement(SUMMER, C, "woody_trio")) == "trio is full with 3"
+
+
+def test_the_die_and_the_place_are_named_without_underscores() -> None:
+    said = place_reason({}, S, "woody_trio", die="restrooms")
+    assert said == "the die says restrooms, trio belongs to the food court"
+
+
+def test_a_pyramid_says_which_slots_it_has_and_all_that_are_missing() -> None:
+    pyramid = next(pen for pen in WINTER.pens if pen.name == "pyramid")
+    for slot in (-1, 6):
+        assert pen_refusal(pyramid, 0, 1, slot) == "pyramid has slots 0 to 5"
+    said = place_reason({"pyramid": [S]}, C, "pyramid", 3)
+    assert said == "there is a hole below slot 3 of pyramid: slot 1 and 2"
+
+
 def discarding(hands: Sequence[Sequence[str]]) -> DraftosaurusState:
     return state("summer", [{}, {}], hands, stage=DISCARD)
 
@@ -108,6 +127,8 @@ def test_the_kind_of_choice_is_named() -> None:
     placing = state("summer", [{}, {}], [[S], [S]])
     assert refusal(placing, 0, SUMMER.first_discard) == "a placement is asked for"
     assert refusal(placing, 0, placement(SUMMER, C, "river")) == "the hand holds no C"
+    assert refusal(placing, 0, 0) == "the hand holds no R"
+    assert refusal(placing, 0, -1) == "a placement is asked for"
     assert refusal(placing, 5, 0) == "nothing is asked of this seat"
     hands = [[S], [S]]
     assert refusal(discarding(hands), 0, 0) == "a discard is asked for"
@@ -136,6 +157,7 @@ def test_a_move_out_of_quarantine_has_its_reasons() -> None:
     assert why(S, "pyramid", 3) == "there is a hole below slot 3 of pyramid: slot 2"
     assert why(S, "well_ordered_wood").endswith("the second must not be S (stegosaurus)")
     assert refusal(now, 0, placement(WINTER, S, "river")) == "a move out of quarantine is asked for"
+    assert refusal(now, 0, WINTER.first_move) == "S is in quarantine, not R"
     assert refusal(now, 1, WINTER.first_move) == "nothing is asked of this seat"
 
 
