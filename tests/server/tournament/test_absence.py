@@ -29,6 +29,18 @@ async def test_nobody_forfeits_before_the_join_timeout() -> None:
         assert progress.waiting_for == "2 of 2 bots not connected: ann, bob"
 
 
+@simulated
+async def test_a_bot_that_is_here_for_another_game_is_told_apart() -> None:
+    async with World() as world:
+        here = [Bot(world, "ann"), Elsewhere(world, "bob")]
+        await world.begin("ann", "bob")
+        await asyncio.sleep(JOIN / 2)
+        progress = await world.organiser.get("cup")
+        for bot in here:
+            bot.stop()
+    assert progress.waiting_for == "1 of 2 bots not connected: bob (for another game)"
+
+
 @pytest.mark.case("P24b")
 @simulated
 async def test_a_bot_that_never_comes_forfeits_unrated_after_the_join_timeout() -> None:
@@ -93,6 +105,7 @@ async def test_if_nobody_comes_there_is_no_contest_and_the_tournament_ends() -> 
 @simulated
 async def test_a_bot_that_leaves_forfeits_what_falls_due_until_it_returns() -> None:
     async with World() as world:
+        world.disk.takes = 0.02  # a forfeit takes no other time
         bots = ("ann", "bob")
         await world.begin(*bots, rounds=40, concurrency=1)
         here = [Bot(world, name) for name in bots]

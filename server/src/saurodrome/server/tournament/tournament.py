@@ -329,5 +329,6 @@ class Tournament:
         away = [bot for bot, _ in self._away(lobby)]
         if not away:
             return ""
-        names = ", ".join(away[:4]) + (", ..." if len(away) > 4 else "")
+        named = (f"{b} (for another game)" if lobby.connected(b) else b for b in away[:4])
+        names = ", ".join(named) + (", ..." if len(away) > 4 else "")
         return f"{len(away)} of {len(self.course.playing)} bots not connected: {names}"
