@@ -84,22 +84,12 @@ class Policy:
         return found
 
     def choose(self, position: Position, seat: int) -> int:
-        """Return what a decider does; in Build, see `Builder`."""
+        """Return what a decider does outside Build, for which see `Builder`."""
         phase = flow.phase(position)
         if phase is None:
             raise ValueError("the match is over")
         judge = self._judges.get(phase.name, phase.default)
         return judge(position, seat)
-
-    def ordered(self, position: Position, seat: int, actions: Sequence[int]) -> list[int]:
-        """Return a decider's actions, those that look best at once first."""
-        phase = flow.phase(position)
-        judge = self._orders.get(phase.name) if phase else None
-        if judge is None:
-            first = self.choose(position, seat)
-            return sorted(actions, key=lambda action: action != first)
-        found = judge(position, seat)
-        return sorted(actions, key=lambda action: -found[action])
 
     def _build(self, position: Position, deciders: tuple[int, ...]) -> Position:
         works = list(position.works)

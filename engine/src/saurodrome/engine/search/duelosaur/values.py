@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from saurodrome.engine.games.duelosaur import abilities, parks
-from saurodrome.engine.games.duelosaur.components import Card, Components, Gain
+from saurodrome.engine.games.duelosaur.components import Card, Components
 from saurodrome.engine.games.duelosaur.position import Company, Position, bits
 from saurodrome.engine.games.duelosaur.words import (
     ADVANCED,
@@ -216,11 +216,6 @@ _GAINS: Final = {
     SECURITY: 1.5,
     CARD: DRAWN,
 }
-
-
-def gains_value(gain: Gain) -> float:
-    """Return what a gain is worth, whoever has it."""
-    return sum([_GAINS[key] * amount for key, amount in gain])
 
 
 def abilities_at_end(parts: Components, company: Company, number: int) -> int:
