@@ -73,6 +73,18 @@ def test_the_story_has_the_match_its_bots_and_the_servers_trouble(
     assert f"saurodrome replay show {ID}" in err
 
 
+@pytest.mark.parametrize("end", [Termination.ABSENT, Termination.NO_CONTEST])
+def test_a_match_that_was_not_played_leads_to_no_record(
+    end: Termination, tmp_path: Path, capsys: Captured
+) -> None:
+    with logging_to(Config(data=tmp_path)) as log:
+        log.match_finished(result()._replace(termination=end, has_record=False), 0.0)
+    assert main(["logs", "match", ID, "--data", str(tmp_path)]) == 0
+    out, err = capsys.readouterr()
+    assert "result 17" in out
+    assert "replay show" not in err
+
+
 def test_decisions_are_told_where_the_server_logs_them(tmp_path: Path, capsys: Captured) -> None:
     with logging_to(Config(data=tmp_path, log_level="debug")) as log:
         log.match_started("weekend", ID, 1, ("bob", "ada"))

@@ -4,8 +4,15 @@ import click
 import pytest
 
 from saurodrome.client import InputError
+from saurodrome.client.tournaments import TournamentSettings
 from saurodrome.server.cli.house import OWNER, kind_of, parse, pause_after
-from saurodrome.server.cli.tournament_create import anchor_for, in_options, one_round, rounds_for
+from saurodrome.server.cli.tournament_create import (
+    anchor_for,
+    in_options,
+    next_step,
+    one_round,
+    rounds_for,
+)
 from saurodrome.server.cli.values import Duration, Names
 
 
@@ -83,3 +90,11 @@ def test_a_bot_that_keeps_failing_is_restarted_ever_more_slowly() -> None:
 
 def test_the_owner_of_house_bots_is_house() -> None:
     assert OWNER == "house"
+
+
+def test_a_tournament_that_starts_by_itself_is_only_watched() -> None:
+    cup = TournamentSettings(name="cup")
+    assert next_step(cup, started=False) == "saurodrome tournament start cup"
+    assert next_step(cup, started=True) == "saurodrome tournament watch cup"
+    cup.start_at.seconds = 1_800_000_000
+    assert next_step(cup, started=False) == "saurodrome tournament watch cup"

@@ -127,6 +127,7 @@ def test_single_keys(tmp_path: Path, text: str, field: str, value: object) -> No
     [
         ("strikes = 6", "strkes = 6", "UNKNOWN_KEY", 16, "did you mean `faults.strikes`?"),
         ("same_owner", "sameowner", "UNKNOWN_KEY", 8, "did you mean `same_owner`?"),
+        ('join = "1min"', 'phases = { palce = "1s" }', "UNKNOWN_PHASE", 15, "did you mean place?"),
         ("[entry]", "[entri]", "UNKNOWN_KEY", 20, "did you mean `entry.bots`?"),
         ("seed =", "zzzzzz =", "UNKNOWN_KEY", 12, "all keys: saurodrome tournament plan --keys"),
         ('"winter"', '"wintr"', "UNKNOWN_VARIANT", 3, "did you mean winter?"),
@@ -162,6 +163,7 @@ def test_what_is_wrong_is_told_with_key_line_and_what_to_do(
     error = refused(tmp_path, WHOLE.replace(old, new))
     assert error.code == code
     assert f"winter.toml line {line}" in error.where
+    assert "phases[" not in error.where  # a table by name
     assert says in error.do
 
 

@@ -14,6 +14,7 @@ from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import WIDTH, plural, span, wrapped
 from saurodrome.server.log import LOG_FILE
 from saurodrome.server.log.story import Event, Story, story
+from saurodrome.server.store.records import Termination
 
 
 @click.group()
@@ -43,7 +44,7 @@ def match(terminal: Terminal, match_id: str, data: Path) -> None:
             terminal.data(event)
         return
     terminal.print(lines(found, match_id))
-    if any(event["event"] == "match finished" for event in found.events):
+    if any(_was_played(event) for event in found.events):
         terminal.next(f"saurodrome replay show {match_id}")
 
 
@@ -121,6 +122,12 @@ _WORDS: Mapping[str, Callable[[Any], str]] = {
     "loop stalled": lambda e: f"the arbiter stood still for {span(e['seconds'])}",
     "decision": _decision,
 }
+
+
+def _was_played(event: Event) -> bool:
+    """Whether an event is the end of an attempt that has a match record."""
+    played = event.get("termination") not in (Termination.ABSENT, Termination.NO_CONTEST)
+    return bool(event["event"] == "match finished" and played)
 
 
 def _unknown(found: Story, match_id: str, data: Path) -> InputError:

@@ -266,8 +266,7 @@ def submit(
         else:
             done = "Started" if start else "Created"
             terminal.print(f"{done} {name}: {plural(created.matches_total, 'match')}.")
-            step = "watch" if start else "start"
-            terminal.next(f"saurodrome tournament {step} {name}")
+            terminal.next(next_step(settings, start))
 
 
 def from_file(context: click.Context, path: Path) -> TournamentFile:
@@ -287,3 +286,9 @@ def from_file(context: click.Context, path: Path) -> TournamentFile:
                 do="set it in the file, or leave the file out",
             )
     return read(path)
+
+
+def next_step(settings: TournamentSettings, started: bool) -> str:
+    """Gives the command that comes next; what starts by itself is only watched."""
+    step = "watch" if started or settings.HasField("start_at") else "start"
+    return f"saurodrome tournament {step} {settings.name}"

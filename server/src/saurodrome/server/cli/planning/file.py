@@ -32,7 +32,12 @@ from saurodrome.server.settings import (
 ALL_KEYS = "all keys: saurodrome tournament plan --keys"
 _BY_PATH = {key.path: key for key in KEYS}
 _TABLES = {key.path.partition(".")[0] for key in KEYS if "." in key.path}
-_FIELDS = {"join_timeout": "time.join", "strikes_in_match": "faults.strikes", "sprt": "sprt"}
+_FIELDS = {
+    "join_timeout": "time.join",
+    "strikes_in_match": "faults.strikes",
+    "sprt": "sprt",
+    "phase_times": "time.phases",
+}
 _ENUMS = {
     "format": Format,
     "seating": Seating,
@@ -60,6 +65,8 @@ class TournamentFile:
         """Name key and line instead of a field of the settings."""
         field = re.match(r"(?:settings\.)?(\w+)(.*)", where)
         path = _path_of(field[1]) if field else ""
+        if path == "time.phases":  # a table by name here, a list on the wire
+            return self.where(path)
         return self.where(path) + (field[2] if field else "") if path else str(self.path)
 
     def refused(self, error: Refused) -> InputError:
