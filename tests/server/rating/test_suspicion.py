@@ -21,6 +21,24 @@ def test_p60_matches_against_one_opponent_above_a_share_are_reported() -> None:
     assert concentrations(Pool(farmed)) == []  # there was nobody else to meet
 
 
+def test_a_half_is_nothing_special_among_three_bots() -> None:
+    field = [*beats("a", "b", 10, "x"), *beats("a", "c", 9, "y"), *beats("b", "c", 9, "z")]
+    assert concentrations(Pool(field)) == []
+    farmed = [*field, *beats("a", "c", 40, "farm")]
+    assert {one.bot for one in concentrations(Pool(farmed))} == {"a", "c"}
+
+
+def test_one_upset_where_hardly_any_is_expected_is_not_odd() -> None:
+    """The strongest lost once to the weakest, of 18 matches: one in five honest fields has that."""
+    field = []
+    for strong, weak, blocks, upsets in (("a", "b", 10, 3), ("a", "c", 9, 1), ("b", "c", 10, 0)):
+        for number in range(blocks):
+            second = (weak, strong) if number < upsets else (strong, weak)
+            block = f"{strong}{weak}{number}"
+            field += [*beats(strong, weak, 1, block), *beats(*second, 1, block)]
+    assert oddities(Pool(field)) == []
+
+
 def fed(league: League, king: str, helpers: Collection[str]) -> Pool:
     """Have the helpers come last wherever the king sits at their table."""
     matches = []

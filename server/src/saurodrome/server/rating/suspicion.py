@@ -19,12 +19,16 @@ from saurodrome.server.rating.spread import ELO
 
 MUCH = 0.5
 """Share of a bot's weight against one opponent from which that is told."""
+ABOVE_EQUAL = 1.5
+"""Times an equal share from which it is told: in a field of three that is a half anyway."""
 LEVEL = 0.05
 """How often an honest field is flagged at all, at most."""
 _PRIOR_SD = 600.0
 _NOTHING = 1e-6
 _FEW = 5
 """Fewest blocks in which two bots met for their results to be judged."""
+_LEAST_VARIANCE = 1.0
+"""Of a pair's surplus, in matches: below that a single upset looks odd to a normal distribution."""
 
 
 class Concentration(NamedTuple):
@@ -52,7 +56,8 @@ class Oddity(NamedTuple):
 def concentrations(pool: Pool, *, much: float = MUCH) -> list[Concentration]:
     """Return bots whose matches are for more than a share against one opponent.
 
-    An equal share each is never told: among two bots all is against the other.
+    What is little above an equal share each is not told: among two bots all is against the
+    other, among three a half.
     """
     if not pool.names:
         return []
@@ -63,9 +68,10 @@ def concentrations(pool: Pool, *, much: float = MUCH) -> list[Concentration]:
         share = met / met.sum(axis=1, keepdims=True)
         if len(games.names) < 3:
             continue
+        least = max(much, ABOVE_EQUAL / (len(games.names) - 1))
         found += [
             Concentration(games.names[a], games.names[b], float(share[a, b]))
-            for a, b in np.argwhere(share > much + _NOTHING)
+            for a, b in np.argwhere(share > least + _NOTHING)
         ]
     return sorted(found, key=lambda one: (-one.share, one.bot))
 
@@ -112,10 +118,11 @@ def _judged(games: Games) -> Iterator[Oddity]:
     squares = sum(float(surplus @ surplus) for surplus in surpluses.values())
     common = squares / sum(float(information[pair]) for pair in surpluses)
     for (a, b), surplus in surpluses.items():
-        if len(surplus) < _FEW or left[a, b] < _NOTHING:
+        variance = information[a, b] * left[a, b]
+        if len(surplus) < _FEW or variance < _LEAST_VARIANCE:
             continue
         lead = float(surplus.sum())
-        error = sqrt(common * information[a, b] * left[a, b])
+        error = sqrt(common * variance)
         ahead, behind = (a, b) if lead > 0 else (b, a)
         yield Oddity(
             games.names[ahead],
