@@ -173,7 +173,8 @@ def test_the_first_bot_stays_dry_where_it_can(variant: str) -> None:
 def test_examples_are_short_and_import_the_client_and_at_most_the_engine(path: Path) -> None:
     text = path.read_text()
 
-    assert len(text.splitlines()) < 150
+    searches = path.name == "search_bot.py"  # and has to tell the engine what it sees, game by game
+    assert len(text.splitlines()) < (250 if searches else 150)
     ours = [line for line in text.splitlines() if "saurodrome." in line and "import" in line]
-    allowed = ["saurodrome.client", *["saurodrome.engine"] * (path.name == "search_bot.py")]
+    allowed = ["saurodrome.client", *["saurodrome.engine"] * searches]
     assert all(any(f"from {name}" in line for name in allowed) for line in ours)

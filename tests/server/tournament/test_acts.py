@@ -135,6 +135,7 @@ async def test_one_that_is_finished_may_still_lose_a_result_and_plays_nothing_ag
 @simulated
 async def test_what_a_withdrawn_bot_did_not_come_to_is_void_for_the_others() -> None:
     async with World() as world:
+        world.disk.takes = 0.02  # a forfeit takes no other time
         await world.begin("ann", "bob", "cyd", "dan", concurrency=1, join_timeout=1.0)
         bots = arrive(world, "ann", "bob", "cyd")
         await progressed(world, 2, "dan")
