@@ -9,6 +9,7 @@ core. Bots are three more than players unless given. Ends with 1 if a share is n
 and 0.97.
 """
 
+import argparse
 import sys
 
 from tests.server.rating.leagues import Luck, coverage, leagues
@@ -33,4 +34,10 @@ def main(count: int = 400, bots: int | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:3])))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("leagues", nargs="?", type=int, default=400)
+    parser.add_argument("bots", nargs="?", type=int)
+    given = parser.parse_args()
+    sys.exit(main(given.leagues, given.bots))

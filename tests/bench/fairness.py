@@ -9,6 +9,7 @@ A shared win counts in parts. Ends with 1 if a mean is further from its publishe
 sampling explains.
 """
 
+import argparse
 import sys
 from math import sqrt
 
@@ -68,10 +69,14 @@ def print_shares(games: int) -> None:
 
 def main() -> int:
     """Print both tables; give the exit code."""
-    random_games = int(sys.argv[1]) if len(sys.argv) > 1 else 4000
-    greedy_games = int(sys.argv[2]) if len(sys.argv) > 2 else 3000
-    met = print_means(random_games)
-    print_shares(greedy_games)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("random_games", nargs="?", type=int, default=4000)
+    parser.add_argument("greedy_games", nargs="?", type=int, default=3000)
+    given = parser.parse_args()
+    met = print_means(given.random_games)
+    print_shares(given.greedy_games)
     return 0 if met else 1
 
 

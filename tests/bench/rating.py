@@ -12,6 +12,7 @@ arbiter would no longer look for a reply that had come in time (100 ms) and more
 late as on its own, which on a busy machine is late enough.
 """
 
+import argparse
 import asyncio
 import sys
 from collections.abc import Callable
@@ -107,4 +108,11 @@ def main(bots: int = 1_000, matches: int = 1_000_000, rounds: int = 3) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:4])))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("bots", nargs="?", type=int, default=1_000)
+    parser.add_argument("matches", nargs="?", type=int, default=1_000_000)
+    parser.add_argument("rounds", nargs="?", type=int, default=3)
+    given = parser.parse_args()
+    sys.exit(main(given.bots, given.matches, given.rounds))
