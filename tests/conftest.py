@@ -1,6 +1,7 @@
 """Options and marks that all tests share."""
 
 import hashlib
+import signal
 
 import hypothesis
 import pytest
@@ -20,6 +21,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="KEY",
         help=f"of the slow tests run one in {SLICES}, the same ones whenever KEY is the same",
     )
+
+
+def pytest_configure() -> None:
+    """Let programs that tests start hear Ctrl-C, also if the tests run in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

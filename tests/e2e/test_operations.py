@@ -41,6 +41,7 @@ class Operator:
     def __init__(self, server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> None:
         self.server = server
         self._capsys = capsys
+        self._before = len(self._lines())
 
     def __call__(self, *words: str, token: Path | None = None) -> Result:
         reach = ("--server", self.server.address)
@@ -49,16 +50,21 @@ class Operator:
         )
 
     def log(self, event: str) -> dict[str, object]:
-        """Waits for a line of the server's log."""
+        """Waits for a line of the server's log that no earlier test has brought about."""
         until = time.monotonic() + PATIENCE * AGAIN_WITHIN
         while True:
-            text = (self.server.data / "saurodrome.log").read_text()
-            for line in map(json.loads, text.splitlines()):
+            lines = self._lines()[self._before :]
+            for line in map(json.loads, lines):
                 if line["event"] == event:
                     found: dict[str, object] = line
                     return found
-            assert time.monotonic() < until, text
+            assert time.monotonic() < until, lines
             time.sleep(0.05)
+
+    def _lines(self) -> list[str]:
+        """The lines of the log that are whole."""
+        text = (self.server.data / "saurodrome.log").read_text()
+        return text[: text.rfind("\n") + 1].splitlines()
 
 
 @pytest.fixture

@@ -102,8 +102,9 @@ def test_figures_on_the_screen_are_those_of_the_json(arena: Arena) -> None:
     late = next(row for row in data["standings"] if row["bot"] == "late")
     assert late["timeouts"] > 0
     row = next(line for line in table.splitlines() if " late " in f" {line} " and "±" in line)
-    assert str(late["timeouts"]) in row.split()
-    assert f"{late['rating']:.0f}" in row.split()
+    cells = [cell.rstrip("!") for cell in row.split()]  # ! marks a rating without a bound
+    assert str(late["timeouts"]) in cells
+    assert f"{late['rating']:.0f}" in cells
 
 
 @pytest.mark.case("P10")
