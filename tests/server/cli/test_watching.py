@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from saurodrome.client import Refused, Unreachable
-from saurodrome.client.tournaments import Fault
+from saurodrome.client.tournaments import EntrantStatus, Fault
 from saurodrome.server.cli.text import ASCII, UNICODE, Symbols
 from saurodrome.server.cli.tournament_watch import trouble
 from saurodrome.server.cli.watching import MOST_ROWS, screen
@@ -67,6 +67,20 @@ def test_trouble_leads_to_the_whole_story() -> None:
     lines = screen(tournament(), standings(), [fault(), fault()])
     assert any("saurodrome tournament faults winter-course-2026" in line for line in lines)
     assert lines[-1].split()[:4] == ["rexy", "reply", "late", "2x,"]
+
+
+def test_c6_withdrawn_late_and_void_appear_with_their_charge_and_the_way_to_the_story() -> None:
+    table = standings(tournament(attempts_void=1))
+    before = screen(tournament(), table, [])
+    table.standings[5].status = EntrantStatus.ENTRANT_STATUS_WITHDRAWN
+    table.standings[5].status_reason = "on holiday"
+    faults = [fault(), fault("VOID", "", charged_to="server")]
+    after = screen(tournament(attempts_void=1), table, faults)
+    new = [" ".join(line.split()) for line in after if line not in before]
+    assert any("random: on holiday" in line for line in new)
+    assert "rexy reply late 1x, charged to bot" in new
+    assert any(line.startswith("arbiter") and line.endswith("charged to server") for line in new)
+    assert "trouble the whole story: saurodrome tournament faults winter-course-2026" in new
 
 
 class Ends:
