@@ -38,6 +38,7 @@ def metrics(web: str) -> dict[tuple[str, str], float]:
     raise AssertionError(text)
 
 
+@pytest.mark.case("P56")
 def test_p56_cli_api_metrics_and_export_say_the_same_of_the_same_position(arena: Arena) -> None:
     compare_all(arena, arena.folder / "out")
 

@@ -57,6 +57,7 @@ async def test_a_bot_plays_as_many_matches_at_once_as_it_declared(declared: int)
     assert most_at_once(world, "a") == declared
 
 
+@pytest.mark.case("P43")
 @simulated
 async def test_a_bot_that_declares_one_match_has_one_decision_open_also_across_streams() -> None:
     async with World() as world:

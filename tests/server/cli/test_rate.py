@@ -123,6 +123,7 @@ def test_c12_rank_ranges_and_half_widths_follow_from_the_exported_covariance(
     assert "± about the pool's mean" in told["rating_method"]
 
 
+@pytest.mark.case("P56")
 def test_p56_table_crosstable_and_results_of_an_export_stand_at_one_position(
     tmp_path: Path,
 ) -> None:

@@ -45,6 +45,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> Said:
     return Said(capsys)
 
 
+@pytest.mark.case("P58")
 def test_p58_every_match_says_how_far_it_moved_the_rating(out: Path, said: Said) -> None:
     told = said.json("rating", "explain", "cyd", "--in", str(out))
     moves = [one["elo"] for one in told["own"]]
@@ -94,6 +95,7 @@ def test_an_honest_cup_shows_nothing_to_look_at(out: Path, said: Said) -> None:
     assert "nothing that strengths do not explain" in said.text("rating", "check", str(out))
 
 
+@pytest.mark.case("P57")
 def test_p57_bars_are_of_a_fixed_sample_and_the_verdict_is_the_sequential_test_s(
     out: Path, said: Said
 ) -> None:

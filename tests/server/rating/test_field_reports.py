@@ -17,6 +17,7 @@ from saurodrome.server.rating.score import Sample, report
 from tests.server.rating.pools import beats, elos, errors, only, played
 
 
+@pytest.mark.case("P52")
 def test_p52_errors_of_games_in_pairs_come_from_the_pairs() -> None:
     """Pairs of fishtest: their games cancel, so single games would give too wide a bar."""
     pairs = Sample((0.0, 0.25, 0.5, 0.75, 1.0), (34, 54, 63, 64, 75), matches=2)
@@ -33,6 +34,7 @@ def test_p52_errors_of_games_in_pairs_come_from_the_pairs() -> None:
     assert errors(by_pair)["a"] < 0.7 * errors(by_game)["a"]
 
 
+@pytest.mark.case("P54")
 def test_p54_a_winless_and_an_unbeaten_bot_leave_all_others_finite() -> None:
     core = played(Random(1), "abcd", 2, "balanced")
     matches = core + [m for bot in "abcd" for m in beats("best", bot, 3) + beats(bot, "worst", 3)]
@@ -47,6 +49,7 @@ def test_p54_a_winless_and_an_unbeaten_bot_leave_all_others_finite() -> None:
     assert {bot: among[bot] - middle for bot in "abcd"} == pytest.approx(alone, abs=50)
 
 
+@pytest.mark.case("P55")
 def test_p55_a_thousand_straight_losses_raise_nothing() -> None:
     ratings: tuple[float, ...] = (1500.0, 1500.0)
     for _ in range(1000):
@@ -57,6 +60,7 @@ def test_p55_a_thousand_straight_losses_raise_nothing() -> None:
     assert [bot.name for bot in component.bots] == ["winner", "loser"]
 
 
+@pytest.mark.case("P58")
 def test_p58_a_rating_that_fell_after_a_win_is_told_match_by_match() -> None:
     """The win was expected; what it beat then lost to everybody, and so is worth less."""
     matches = [
@@ -70,6 +74,7 @@ def test_p58_a_rating_that_fell_after_a_win_is_told_match_by_match() -> None:
     assert sum(said.others.values()) == pytest.approx(said.after - said.before - own.elo)
 
 
+@pytest.mark.case("P59")
 def test_p59_a_win_is_worth_1_and_a_tie_a_half() -> None:
     won = elo((1500.0, 1500.0), (1, 2), k=32)
     tied = elo((1600.0, 1400.0), (1, 1), k=32)

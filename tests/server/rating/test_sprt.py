@@ -98,6 +98,7 @@ def test_it_errs_as_rarely_as_asked_for_however_often_one_looks(
     assert 0.03 < errors < 0.15
 
 
+@pytest.mark.case("P57")
 def test_looking_at_bars_all_the_time_errs_far_more_often() -> None:
     """P57: two equal bots, and who looks at a 95 % bar after every block sees one exclude 0."""
     random, misled, sequential = Random(2), 0, 0

@@ -11,6 +11,7 @@ from tests.server.rating.leagues import League, Luck, leagues
 from tests.server.rating.pools import beats, played
 
 
+@pytest.mark.case("P60")
 def test_p60_matches_against_one_opponent_above_a_share_are_reported() -> None:
     field = played(Random(1), "abcdef", 2, "balanced")
     farmed = beats("a", "f", 30, "farm")
@@ -50,6 +51,7 @@ def fed(league: League, king: str, helpers: Collection[str]) -> Pool:
     return Pool(matches)
 
 
+@pytest.mark.case("P61")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_p61_a_king_that_two_of_six_feed_is_flagged(players: int) -> None:
     (league,) = leagues(players, 240, Luck.NOTHING, 1, bots=6, seed=3)
@@ -59,6 +61,7 @@ def test_p61_a_king_that_two_of_six_feed_is_flagged(players: int) -> None:
     assert all(one.score > one.expected for one in told.values())
 
 
+@pytest.mark.case("P61")
 @pytest.mark.slow
 @pytest.mark.parametrize("luck", Luck)
 def test_p61_an_honest_field_is_flagged_in_less_than_5_of_100_cases(luck: Luck) -> None:

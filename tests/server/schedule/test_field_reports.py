@@ -28,18 +28,21 @@ def neighbours(matches: Sequence[Match]) -> Counter[tuple[str, str]]:
     return Counter(pair for m in matches for pair in pairwise([*m.seats, m.seats[0]]))
 
 
+@pytest.mark.case("P35")
 @pytest.mark.parametrize("bots", [5, 6, 9])
 def test_p35_in_a_round_robin_bots_keep_level_at_every_prefix(bots: int) -> None:
     play = Play(Form("round-robin", 2, rounds=2), names(bots)).to_the_end()
     assert max(spreads(play.played, names(bots))) <= 2  # a round: one pairing from both seats
 
 
+@pytest.mark.case("P35")
 @pytest.mark.parametrize("bots", [6, 16])
 def test_p35_in_a_swiss_bots_keep_level_at_every_prefix(bots: int) -> None:
     play = Play(Form("swiss", 2), names(bots)).to_the_end(by_chance(1))
     assert max(spreads(play.played, names(bots))) <= 2
 
 
+@pytest.mark.case("P35")
 def test_p35_on_a_ladder_the_best_bot_does_not_wait_for_hours() -> None:
     ratings = [1000.0, 1010.0, 1020.0, 1030.0, 1040.0, 2600.0]
     bots = [Enter(bot, rating=ratings[at]) for at, bot in enumerate(names(6))]
@@ -47,6 +50,7 @@ def test_p35_on_a_ladder_the_best_bot_does_not_wait_for_hours() -> None:
     assert max(spreads(play.played, names(6))) <= 4 * 2
 
 
+@pytest.mark.case("P37")
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("kind", ["round-robin", "gauntlet"])
 def test_p37_every_bot_has_each_seat_equally_often(kind: str, players: int) -> None:
@@ -58,12 +62,14 @@ def test_p37_every_bot_has_each_seat_equally_often(kind: str, players: int) -> N
         assert len({seats(play.played)[bot, seat] for seat in range(players)}) == 1
 
 
+@pytest.mark.case("P37")
 def test_p37_in_a_swiss_both_bots_of_a_pairing_have_both_seats() -> None:
     play = Play(Form("swiss", 2), names(8)).to_the_end(by_chance(1))
     for bot in names(8):
         assert seats(play.played)[bot, 0] == seats(play.played)[bot, 1]
 
 
+@pytest.mark.case("P38")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_p38_at_every_table_each_follows_each_other_equally_often(players: int) -> None:
     play = Play(Form("round-robin", players), names(6)).to_the_end()
@@ -71,6 +77,7 @@ def test_p38_at_every_table_each_follows_each_other_equally_often(players: int) 
     assert len(set(neighbours(play.played).values())) == 1
 
 
+@pytest.mark.case("P39")
 @pytest.mark.parametrize(("bots", "players"), [(6, 2), (6, 4), (7, 3)])
 def test_p39_all_bots_have_as_many_matches_at_tables_of_one_size(bots: int, players: int) -> None:
     play = Play(Form("round-robin", players), names(bots)).to_the_end()
@@ -78,11 +85,13 @@ def test_p39_all_bots_have_as_many_matches_at_tables_of_one_size(bots: int, play
     assert len(set(play.counts().values())) == 1
 
 
+@pytest.mark.case("P41")
 def test_p41_of_five_bots_at_tables_of_four_each_sits_out_equally_often() -> None:
     play = Play(Form("round-robin", 4), names(5)).to_the_end()
     assert set(play.counts().values()) == {4 * 12}
 
 
+@pytest.mark.case("P41")
 def test_p41_a_filler_is_called_only_where_a_table_would_stay_empty() -> None:
     def ladder(role: Role) -> Counter[str]:
         bots = [*entries(4), Enter("house", role=role)]
@@ -93,6 +102,7 @@ def test_p41_a_filler_is_called_only_where_a_table_would_stay_empty() -> None:
     assert ladder("entrant")["house"] > 100
 
 
+@pytest.mark.case("P42")
 def test_p42_a_bot_that_never_comes_costs_others_no_match() -> None:
     """Quarantine withdraws it; what the others waited for is void and played with another bot."""
     play = Play(Form("round-robin", 4), names(8))
@@ -111,6 +121,7 @@ def test_p42_a_bot_that_never_comes_costs_others_no_match() -> None:
     )  # all tables of the seven that are left, and the 20 replacements
 
 
+@pytest.mark.case("P44")
 def test_p44_a_match_that_nobody_came_to_counts_for_nobody() -> None:
     play = Play(Form("swiss", 2, rounds=1), names(2))
     for match in list(play.due.values()):

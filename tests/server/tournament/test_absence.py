@@ -92,6 +92,7 @@ async def test_matches_of_those_who_are_here_go_first() -> None:
     assert len(results) == 2
 
 
+@pytest.mark.case("P44")
 @simulated
 async def test_if_nobody_comes_there_is_no_contest_and_the_tournament_ends() -> None:
     async with World() as world:
