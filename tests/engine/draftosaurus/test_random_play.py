@@ -16,6 +16,7 @@ from saurodrome.engine.games.draftosaurus.position import NO_ACTION
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
 from tests.engine.draftosaurus import reference
 from tests.engine.draftosaurus.cases import plain_zoo
+from tests.engine.draftosaurus.forms import FORMS, ways_of
 
 
 class Play(RuleBasedStateMachine):
@@ -142,11 +143,13 @@ def compare_with_reference(variant: str, players: int, seed: int) -> None:
     assert outcome.points == tuple(reference.score(zoos, seat) for seat in range(players))
 
 
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("variant", GAME.variants)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_a_second_opinion_agrees(variant: str, players: int) -> None:
-    for seed in range(10):
-        compare_with_reference(variant, players, seed)
+def test_a_second_opinion_agrees(form: str, variant: str, players: int) -> None:
+    with ways_of(form):
+        for seed in range(10):
+            compare_with_reference(variant, players, seed)
 
 
 @pytest.mark.case("P45")
