@@ -146,8 +146,8 @@ def test_a_schedule_depends_on_its_arguments_alone() -> None:
 def test_a_schedule_is_the_same_in_every_version() -> None:
     """Pins what runs today: results are kept by match id, and a tournament must be able to go on.
 
-    These digests are neither right nor wrong. They may change only with a way to go on with
-    tournaments that were planned before.
+    These digests are neither right nor wrong. If they change, tournaments that were begun before
+    are finished by the server that began them: their logs name other tables (OTHER_TABLE).
     """
     digests = {}
     for count, players in [(8, 2), (9, 2), (9, 3), (9, 4), (7, 5)]:
@@ -157,9 +157,9 @@ def test_a_schedule_is_the_same_in_every_version() -> None:
     assert digests == {
         (8, 2): "c4ffee0849584244",
         (9, 2): "bc78c65b844d6f6f",
-        (9, 3): "66ca16aeff63ecb2",
-        (9, 4): "a4829e408662aeda",
-        (7, 5): "8f03cf0734c129ff",
+        (9, 3): "0034bd8dda00bd6d",
+        (9, 4): "8edaf2a58dad6076",
+        (7, 5): "51c57d74eb83373b",
     }
 
 
@@ -170,12 +170,20 @@ def test_after_every_pair_bots_differ_by_one_pair_at_most(count: int, seed: int)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-@pytest.mark.parametrize("count", range(6, 14))
-def test_after_every_group_bots_differ_by_one_but_near_the_end(count: int, players: int) -> None:
+@pytest.mark.parametrize("count", range(5, 14))
+def test_after_every_group_bots_differ_by_one_group_at_most(count: int, players: int) -> None:
     found = spreads(round_robin(bots(count), players, seed=count, seating="rotations"))
-    assert max(found[: len(found) * 3 // 4]) <= 1
-    assert max(found) <= 3
+    assert max(found) <= 1
     assert found[-1] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("count", range(14, 25))
+def test_bots_of_any_field_up_to_24_differ_by_one_group_at_most(count: int, players: int) -> None:
+    schedule = round_robin(bots(count), players, seed=count, seating="rotations")
+    assert len(set(schedule.pairings)) == comb(count, players)
+    assert max(spreads(schedule)) <= 1
 
 
 def match_spreads(schedule: Schedule) -> list[int]:
@@ -189,11 +197,13 @@ def match_spreads(schedule: Schedule) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(("count", "players"), [(7, 2), (10, 2), (7, 3), (10, 4), (7, 5)])
+@pytest.mark.parametrize(
+    ("count", "players"), [(7, 2), (10, 2), (7, 3), (8, 3), (9, 4), (10, 4), (7, 5)]
+)
 def test_after_every_match_bots_differ_by_one_block_at_most(count: int, players: int) -> None:
     schedule = round_robin(bots(count), players, seed=3)
     found = match_spreads(schedule)
-    assert max(found[: len(found) * 3 // 4]) <= schedule.block_size
+    assert max(found) <= schedule.block_size
     assert found[-1] == 0
 
 
@@ -202,7 +212,7 @@ def test_where_all_can_play_at_once_bots_differ_by_one_match_at_most(
     count: int, players: int
 ) -> None:
     schedule = round_robin(bots(count), players, seed=3)
-    assert max(match_spreads(schedule)[: schedule.match_count * 3 // 4]) <= 1
+    assert max(match_spreads(schedule)) <= 1
 
 
 def test_matches_that_follow_each_other_can_be_played_at_once() -> None:
@@ -227,7 +237,8 @@ def test_a_part_is_balanced(arguments: tuple[int, int, float, int]) -> None:
     schedule = round_robin(bots(count), players, seed=seed, matches=groups * size)
     played = schedule.matches_by_bot()
     assert len(set(schedule.pairings)) == len(schedule.pairings) == groups
-    assert max(played.values()) - min(played.values()) <= size
+    assert max(spreads(schedule)) <= 1
+    assert max(match_spreads(schedule)) <= size
     assert sum(played.values()) == groups * size * players
     assert played == Counter(bot for match in schedule.matches() for bot in match.seats)
 
@@ -260,9 +271,9 @@ def test_24_bots_in_fours_are_10626_groups_of_12_matches() -> None:
     assert len(set(schedule.pairings)) == 10_626
     assert schedule.match_count == 127_512 == sum(1 for _ in schedule.matches())
     assert set(schedule.matches_by_bot().values()) == {1771 * 12}
-    found = spreads(schedule)
-    assert max(found[: len(found) * 9 // 10]) <= 1
-    assert max(found) <= 3
+    assert max(spreads(schedule)) <= 1
+    half = meetings(schedule._replace(pairings=schedule.pairings[:5313])).values()
+    assert max(half) - min(half) <= 12  # of 116 on average; a random choice differs by 55
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from saurodrome.server.contracts import EntrantStatus, TournamentAct
 from saurodrome.server.errors import Refused
 from saurodrome.server.settings import Deals, Format, TournamentSettings
 from saurodrome.server.store.records import EventKind, TournamentState
-from saurodrome.server.tournament.course import deal_of, fold
+from saurodrome.server.tournament.course import deal_of
+from saurodrome.server.tournament.fold import fold
 from tests.sim.bots import Bot
 from tests.sim.cups import stop
 from tests.sim.loop import simulate

@@ -19,7 +19,8 @@ from saurodrome.server.store.records import (
     Result,
     Termination,
 )
-from saurodrome.server.tournament.course import Course, block_of, deal_of, fold, trial
+from saurodrome.server.tournament.course import Course, block_of, deal_of
+from saurodrome.server.tournament.fold import fold, trial
 
 OWNERS = {"b1": "ada", "b2": "ada"}
 MOST_STEPS = 60
@@ -184,6 +185,19 @@ def test_an_older_log_without_a_start_is_folded_as_one_that_started() -> None:
     assert fold(made, owner_of, (), (), started=True).total == 6
     assert not fold(made, owner_of, (), (), started=False).started
     assert trial(made, owner_of, ()) == 6
+
+
+def test_a_log_of_other_tables_than_the_schedule_s_is_not_followed() -> None:
+    """As of a server that put tables together in another order."""
+    player = Player(settings(Format.ROUND_ROBIN, 4), 1)
+    player.play(next(iter(player.course.due.values())))
+    (result,) = player.course.results
+    events = player.course.events
+    fold(player.course.settings, owner_of, [result], events, started=True)
+    turned = result._replace(seats=result.seats[::-1])
+    with pytest.raises(ScheduleError) as refused:
+        fold(player.course.settings, owner_of, [turned], events, started=True)
+    assert refused.value.code == "OTHER_TABLE"
 
 
 def test_ids_of_the_log_lead_back_to_the_schedule() -> None:

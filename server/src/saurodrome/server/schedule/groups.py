@@ -1,13 +1,12 @@
 """The order in which groups of three and more meet: least played first, then least met."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from heapq import heapify, heappop
 from itertools import combinations
 from math import comb
 
+from saurodrome.server.schedule.laps import Group, all_groups
 from saurodrome.server.schedule.shuffle import keyed_numbers
-
-Group = tuple[int, ...]
 
 _STEPS_A_GROUP = 2
 _STEPS_AT_LEAST = 500
@@ -16,46 +15,31 @@ _STEPS_AT_LEAST = 500
 def groups_in_order(bots: int, players: int, seed: int, count: int) -> list[Group]:
     """Return ``count`` different groups of ``players`` out of ``bots`` in the order of play.
 
-    All groups when ``count`` is their number, else a balanced choice: bots differ by one group
-    at most, and pairs of bots meet about equally often. Of more than half of all groups, those
-    left out are the balanced choice, and so the rest is one too.
-
-    On the way, after every group, any two bots differ by one group at most, until near the end
-    of an order of almost all groups none fits; from there the bot furthest behind plays next
-    and the difference may reach two, seldom three.
+    After every group any two bots differ by one group at most, and pairs of bots have met about
+    equally often. Of more than half of all groups those are the first of an order of all of them;
+    a smaller choice is made group by group, so that the field may be a large one.
     """
-    total = comb(bots, players)
-    if count <= total // 2:
-        return _Draft(bots, players, seed).finish(count)
-    left_out = _Draft(bots, players, seed).finish(total - count)
-    return _Draft(bots, players, seed, left_out).finish(count)
+    if 2 * count <= comb(bots, players):
+        order = _Draft(bots, players, seed).order(count)
+        if len(order) == count:
+            return order
+    return all_groups(bots, players, seed)[:count]
 
 
 class _Draft:
     """An order in the making, with how often each bot played and each two of them met."""
 
-    def __init__(self, bots: int, players: int, seed: int, left_out: Iterable[Group] = ()) -> None:
+    def __init__(self, bots: int, players: int, seed: int) -> None:
         self._bots = bots
         self._players = players
         self._seed = seed
-        self._taken = set(left_out)
+        self._taken: set[Group] = set()
         self._order: list[Group] = []
         self._played = [0] * bots
         self._met = [[0] * bots for _ in range(bots)]
 
-    def finish(self, count: int) -> list[Group]:
-        """Return ``count`` groups in the order of play."""
-        longest = self._search(count)
-        while self._order != longest[: len(self._order)]:
-            self._take_back()
-        for group in longest[len(self._order) :]:
-            self._take(group)
-        self._use_up(count)
-        return self._order
-
-    def _search(self, count: int) -> list[Group]:
-        """Search for balanced groups, stepping back where none fits; return the longest order."""
-        longest: list[Group] = []
+    def order(self, count: int) -> list[Group]:
+        """Search for balanced groups, stepping back where none fits; fewer if that takes long."""
         options = [self._balanced_options()]
         for _ in range(_STEPS_A_GROUP * count + _STEPS_AT_LEAST):
             if len(self._order) == count or not options:
@@ -65,31 +49,10 @@ class _Draft:
                 self._take(group)
                 options.append(self._balanced_options())
                 continue
-            if len(self._order) > len(longest):
-                longest = list(self._order)
             options.pop()
             if options:
                 self._take_back()
-        return max(longest, list(self._order), key=len)
-
-    def _use_up(self, count: int) -> None:
-        """Take groups that are left, for the bot furthest behind, until there are ``count``."""
-        if len(self._order) == count:
-            return
-        everything = combinations(range(self._bots), self._players)
-        left = [group for group in everything if group not in self._taken]
-        while len(self._order) < count:
-            behind = min(
-                {bot for group in left for bot in group}, key=lambda bot: (self._played[bot], bot)
-            )
-            group = min((g for g in left if behind in g), key=self._lead)
-            left.remove(group)
-            self._take(group)
-
-    def _lead(self, group: Group) -> tuple[int, int, Group]:
-        fewest = min(self._played)
-        ahead = sum((self._played[bot] - fewest) ** 2 for bot in group)
-        return ahead, sum(self._met[a][b] for a, b in combinations(group, 2)), group
+        return self._order
 
     def _take(self, group: Group) -> None:
         self._taken.add(group)

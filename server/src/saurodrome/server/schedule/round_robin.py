@@ -120,14 +120,13 @@ def round_robin(
 
     Its order depends on the arguments alone, and not on the order of the entrants. What holds:
 
-    - Pairs: after every match, two bots differ by at most one block of matches, and by at most
-      one match where all bots can play at once.
-    - Larger tables: the same, but near the end of a schedule of almost all groups the
-      difference may reach two blocks, seldom three; at the end of a round there is none.
+    - After every match two bots differ by at most one block of matches, at tables of any size,
+      and by at most one match where all bots can play at once; at the end of a round there is no
+      difference.
     - A part (``matches``): whole blocks, of which the last may be cut short; bots differ by at
       most one block in the end, and pairs of bots meet about equally often.
 
-    Planning takes about a tenth of a millisecond a pairing.
+    Planning takes a tenth or two of a millisecond a pairing.
 
     Args:
         entrants: names of the bots.

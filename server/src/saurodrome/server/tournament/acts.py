@@ -22,7 +22,8 @@ from saurodrome.server.store.records import (
     NewEvent,
     TournamentState,
 )
-from saurodrome.server.tournament.course import Course, block_of, fold, trial
+from saurodrome.server.tournament.course import Course, block_of
+from saurodrome.server.tournament.fold import fold, trial
 from saurodrome.server.tournament.tournament import Tournament
 
 MAX_ENTRANTS = 1_000

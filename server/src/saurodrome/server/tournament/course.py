@@ -4,12 +4,12 @@ The log is results by position, with events between them. Nothing here reads a c
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from saurodrome.server import schedule
 from saurodrome.server.contracts import Entrant, EntrantStatus
-from saurodrome.server.schedule import Change, Enter, Match, Planner, Role
+from saurodrome.server.schedule import Change, Enter, Match, Planner, Role, ScheduleError
 from saurodrome.server.settings import Deals, Format, TournamentSettings, form_of
 from saurodrome.server.store.records import Event, EventKind, NewEvent, Result, Termination
 
@@ -184,7 +184,17 @@ class Course:
         return self._took(change)
 
     def result(self, result: Result) -> Change:
-        """Takes the next result of the log."""
+        """Takes the next result of the log.
+
+        Raises:
+            ScheduleError: The schedule has other bots in that match: a server made it that had
+                another way to put tables together.
+        """
+        planned = self.planned_id(result.match_id)
+        match = self.due.get(planned)
+        wanted = match is not None and self.match_id(match) == result.match_id
+        if match is not None and wanted:
+            _check_seats(match, result)
         self.results.append(result)
         self._ids.add(result.match_id)
         self.abandoned += result.termination is Termination.ABANDONED
@@ -192,9 +202,7 @@ class Course:
             self.streaks[seat.bot] += 1
             if not (seat.forfeited or seat.absent):
                 self.streaks[seat.bot] = 0
-        planned = self.planned_id(result.match_id)
-        match = self.due.get(planned)
-        if match is None or self.match_id(match) != result.match_id:
+        if not wanted:
             self._void[result.match_id] = "it had been called off before its result came"
             return Change()
         change = self._planner.add(_told(planned, result))
@@ -298,52 +306,6 @@ class Course:
         return change
 
 
-def fold(
-    settings: TournamentSettings,
-    owner_of: Callable[[str], str],
-    results: Iterable[Result],
-    events: Iterable[Event],
-    *,
-    started: bool,
-) -> Course:
-    """Folds a whole log; seconds for a large one, so it belongs off the event loop.
-
-    Args:
-        settings: The tournament's.
-        owner_of: Gives the owner of a bot.
-        results: By position.
-        events: By number.
-        started: It began, also where no event says so, as older versions of the server did.
-
-    Raises:
-        ScheduleError: The log cannot be: it is of another version of the format.
-    """
-    course = Course(settings, owner_of)
-    waiting = list(events)
-    if started and not any(event.kind is EventKind.STARTED for event in waiting):
-        course.start()
-    for result in results:
-        while waiting and waiting[0].position < result.position:
-            _retake(course, waiting.pop(0))
-        course.result(result)
-    for event in waiting:
-        _retake(course, event)
-    return course
-
-
-def trial(
-    settings: TournamentSettings, owner_of: Callable[[str], str], events: Iterable[Event]
-) -> int:
-    """Matches in all if it began now.
-
-    Raises:
-        ScheduleError: It could not begin.
-    """
-    course = fold(settings, owner_of, (), events, started=False)
-    course.start()
-    return course.total
-
-
 def role_of(settings: TournamentSettings, bot: str) -> Role:
     """What an entrant of the settings is here for."""
     if bot in settings.candidates:
@@ -364,9 +326,15 @@ def deal_of(match_id: str) -> str:
     return block + "".join(seating.partition("r")[1:])
 
 
-def _retake(course: Course, event: Event) -> None:
-    course.take(event)
-    course.noted(event)
+def _check_seats(match: Match, result: Result) -> None:
+    seated = tuple(seat.bot for seat in result.seats)
+    if seated != match.seats:
+        raise ScheduleError(
+            "OTHER_TABLE",
+            f"{result.match_id} was played by {', '.join(seated)}.",
+            "match",
+            f"here {', '.join(match.seats)} meet",
+        )
 
 
 def _told(planned: str, result: Result) -> schedule.Result:

@@ -9,7 +9,8 @@ from saurodrome.server.schedule import ScheduleError
 from saurodrome.server.settings import Entry, TournamentSettings
 from saurodrome.server.store import records
 from saurodrome.server.store.interface import Store
-from saurodrome.server.tournament.course import Course, fold, trial
+from saurodrome.server.tournament.course import Course
+from saurodrome.server.tournament.fold import fold, trial
 from saurodrome.server.tournament.tournament import Listener, Tournament
 
 

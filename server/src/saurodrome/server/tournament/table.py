@@ -16,7 +16,8 @@ from saurodrome.server.refit import Ratings, ratings
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.standings import Row
 from saurodrome.server.store.records import Event, Result
-from saurodrome.server.tournament.course import Counted, fold
+from saurodrome.server.tournament.course import Counted
+from saurodrome.server.tournament.fold import fold
 from saurodrome.server.tournament.ledger import Ledger
 
 MEAN = START
