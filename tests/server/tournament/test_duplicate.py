@@ -141,6 +141,70 @@ async def test_one_void_attempt_voids_its_block_which_is_played_anew(call: int) 
     assert len(set[bytes]().union(*shared.values())) == len(shared)
 
 
+class Cursed(PlainCodec):
+    """A codec that fails again and again."""
+
+    def __init__(self, calls: int) -> None:
+        """Fail at each that comes after so many."""
+        self._calls = calls
+        self._made = 0
+
+    def public(self, observation: Observation) -> bytes:
+        """Encode, or fail."""
+        self._made += 1
+        if self._made == self._calls:
+            self._made = 0
+            raise ZeroDivisionError("a bug in a codec")
+        return super().public(observation)
+
+
+@pytest.mark.parametrize("concurrency", [1, 2])
+@simulated
+async def test_a_block_that_fails_three_times_is_given_up_as_a_whole(concurrency: int) -> None:
+    codec = Cursed(60)
+    async with World(codec_of=lambda game, variant: codec) as world:
+        await begun(world, *TRIO, players=3, concurrency=concurrency)
+        bots = [Bot(world, bot) for bot in TRIO]
+        progress = await world.over()
+        stop(bots)
+        results = await world.results()
+        last = [r for r in results if deal_of(r.match_id) == "cup/1/1r2"]
+        listed = await world.organiser.matches("cup", 0, 1_000)
+        table = await world.organiser.standings("cup")
+    assert (progress.done, progress.total, progress.abandoned) == (6, 6, 6 - len(played(last)))
+    assert len({r.match_id for r in last}) == 6
+    assert all(m.void for m in listed)  # what was played of the last try counts no more either
+    assert {m.void for m in listed if m.result in last} != {""}
+    assert [(row.bot, row.matches) for row in table.rows] == [(bot, 0) for bot in TRIO]
+
+
+def played(results: list[Result]) -> list[Result]:
+    """Return those that were played to their ends."""
+    return [r for r in results if r.termination is Termination.FINISHED]
+
+
+@simulated
+async def test_a_block_that_was_given_up_can_be_voided_and_is_tried_again_as_often() -> None:
+    codec = Cursed(60)
+    async with World(codec_of=lambda game, variant: codec) as world:
+        await begun(world, *TRIO, players=3, rounds=2, concurrency=1)
+        bots = [Bot(world, bot) for bot in TRIO]
+        async with asyncio.timeout(60.0):
+            async for now in world.organiser.watch("cup"):
+                if now.abandoned:
+                    break
+        first = next(r for r in await world.results() if r.termination is Termination.ABANDONED)
+        codec.public = PlainCodec().public  # type: ignore[method-assign]
+        act = TournamentAct(EventKind.VOIDED, match_id=first.match_id, reason="x", who="olga")
+        await world.organiser.act("cup", act)
+        progress = await world.over()
+        counted = await counting(world)
+        stop(bots)
+    assert progress.done == progress.total == len(counted) == 2 * 6
+    assert progress.abandoned == 0
+    assert "cup/1/1r3" in {deal_of(r.match_id) for r in counted}
+
+
 @simulated
 async def test_a_match_that_an_organiser_voids_voids_its_block() -> None:
     async with World() as world:

@@ -100,6 +100,8 @@ class Acts:
                 tournament.apply(change)
             if act.kind is EventKind.VOIDED:
                 tournament.broken.pop(tournament.course.planned_id(event.match_id), None)
+                if act.who != RULE:
+                    tournament.forgive(event.match_id)
         finally:
             tournament.release()
         return event
@@ -242,7 +244,7 @@ def _may_void(course: Course, match_id: str) -> None:
             "match_id",
             "match ids are tournament/round/pairing/seating; one without a result is not voided",
         )
-    if result is None or course.void_reason(result):
+    if result is None or (course.void_reason(result) and not course.given_up(result)):
         what = f"{match_id} counts no more already."
         _no("ALREADY_VOID", what, "match_id", "nothing is left to do")
 

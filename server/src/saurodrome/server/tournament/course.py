@@ -58,11 +58,13 @@ class Course:
         """Forfeits in a row, by bot."""
         self.started = False
         self.abandoned = 0
-        """Matches that were given up."""
+        """Matches that were given up, and have no other result."""
         self._owner_of = owner_of
         self._planner: Planner = schedule.planner_of(form_of(settings), settings.seed)
         self._void: dict[str, str] = {}
         self._void_known: tuple[int, int, dict[str, str]] = (0, 0, {})
+        self._given_up: dict[str, str] = {}
+        """Deals of blocks that the arbiter gave up, and the match that it was for."""
         self._missed: Counter[str] = Counter()
         self._again: Counter[str] = Counter()
         self._newest: dict[str, Result] = {}
@@ -133,11 +135,17 @@ class Course:
         """Why a result does not count, in words; empty if it does."""
         if reason := self._void.get(result.match_id):
             return reason
+        if match_id := self._given_up.get(deal_of(result.match_id)):
+            return f"the arbiter gave up {match_id} of its block"
         for seat in result.seats:
             entrant = self.entrants.get(seat.bot)
             if entrant and entrant.status is EntrantStatus.DISQUALIFIED:
                 return f"{seat.bot} was disqualified"
         return ""
+
+    def given_up(self, result: Result) -> bool:
+        """Whether it does not count since the arbiter gave up its block, and not for more."""
+        return result.match_id not in self._void and deal_of(result.match_id) in self._given_up
 
     def event_of(self, request_id: str) -> Event | None:
         """The event that a request gave, if it came before."""
@@ -205,10 +213,24 @@ class Course:
         if not wanted:
             self._void[result.match_id] = "it had been called off before its result came"
             return Change()
-        change = self._planner.add(_told(planned, result))
+        if result.termination is Termination.ABANDONED and self.duplicate:
+            self._give_up(planned, result.match_id)
+        counts = deal_of(result.match_id) not in self._given_up
+        change = self._planner.add(_told(planned, result, counts=counts))
         del self.due[planned]
         self._newest[planned] = result
         return self._took(change)
+
+    def _give_up(self, planned: str, match_id: str) -> None:
+        """A block that shares a deal counts as a whole, or not at all."""
+        deal = deal_of(match_id)
+        if deal not in self._given_up:
+            self._given_up[deal] = match_id
+            self._void_known = (-1, 0, {})
+            for other, result in self._newest.items():
+                if block_of(other) == block_of(planned):  # its round is not over: nothing follows
+                    self._planner.add(schedule.Void(other))
+                    self._planner.add(_told(other, result, counts=False))
 
     def scheduled(self, event: NewEvent | Event) -> Change:
         """What the schedule makes of a start or an entry, before `take`.
@@ -283,7 +305,9 @@ class Course:
         gone: set[str] = set()
         for match_id in block:
             change = self._planner.add(schedule.Void(match_id))
-            self._void[self._newest.pop(match_id).match_id] = event.reason
+            result = self._newest.pop(match_id)
+            self._void[result.match_id] = event.reason
+            self.abandoned -= result.termination is Termination.ABANDONED
             due |= {match.id: match for match in change.due}
             gone |= change.gone
         if self.duplicate:  # what was not played yet goes on under the new deal
@@ -337,9 +361,10 @@ def _check_seats(match: Match, result: Result) -> None:
         )
 
 
-def _told(planned: str, result: Result) -> schedule.Result:
+def _told(planned: str, result: Result, *, counts: bool = True) -> schedule.Result:
     """A result as the schedule wants it."""
-    places = () if result.termination in UNPLAYED else tuple(s.placement for s in result.seats)
+    unplayed = result.termination in UNPLAYED or not counts
+    places = () if unplayed else tuple(s.placement for s in result.seats)
     absent = tuple(seat for seat, s in enumerate(result.seats) if s.absent)
     return schedule.Result(planned, places, absent, tuple(s.elo_after for s in result.seats))
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
@@ -21,8 +21,9 @@ from saurodrome.server.tournament.course import Course, block_of, deal_of
 from saurodrome.server.tournament.pairings import Pairings, Rate
 
 MAX_ATTEMPTS = 3
-"""Void attempts by the arbiter's fault after which a match is abandoned. A restart of the
-server gives the full number again, and stops by the organiser do not count."""
+"""Void attempts by the arbiter's fault after which a match is abandoned; where a block shares a
+deal, tries of the block, after which all of it is. A restart of the server gives the full number
+again, and stops by the organiser do not count."""
 
 
 _GOING = (TournamentState.RUNNING, TournamentState.PAUSED)
@@ -77,7 +78,8 @@ class Tournament:
         self._held = False
         self._arrived: dict[int, Result] = {}
         self._begun = {match_id: a.begun for match_id, a in attempts.items()}
-        self._void: Counter[str] = Counter()
+        self._failed: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
+        """Tries that the arbiter failed at, by what is tried again as a whole."""
         self._void_total = sum(a.void for a in attempts.values())
         self._abandoned: list[MatchPlan] = []
         self._rate = Rate(self._loop.time)
@@ -208,19 +210,26 @@ class Tournament:
     def void(self, plan: MatchPlan, *, counts: bool) -> None:
         """An attempt does not count; the match is tried again, or given up."""
         match = self._playing.pop(plan.match_id)
+        tried, number = self._try(plan)
         self._void_total += 1
-        self._void[match.id] += counts
+        if counts:
+            self._failed[tried].add(number)
         if not self._is_due(plan.match_id, match):
             pass  # it was called off, or is due under another id
-        elif self._void[match.id] >= MAX_ATTEMPTS:
+        elif len(self._failed[tried]) >= MAX_ATTEMPTS:
             self._playing[plan.match_id] = match
             # Giving up is the next attempt: a void one never has a result.
             self._abandoned.append(plan._replace(attempt=plan.attempt + 1))
+            self._give_up_block(match)
         elif self.course.duplicate:
             self._break(match, f"an attempt at {plan.match_id} was void")
         else:
             self._pairings.put_back(match)
         self._tell()
+
+    def forgive(self, match_id: str) -> None:
+        """What an organiser voids is tried again as often as the first time."""
+        self._failed.pop(self.course.planned_id(match_id), None)
 
     # the rest is its own
 
@@ -255,6 +264,26 @@ class Tournament:
             self.broken.setdefault(block, reason)
             self._pairings.drop([m for m in self.course.due if block_of(m) == block])
             self._listener.needs_care()
+
+    def _try(self, plan: MatchPlan) -> tuple[str, tuple[str, int]]:
+        """What is tried again as a whole, and this try of it."""
+        planned = self.course.planned_id(plan.match_id)
+        if self.course.duplicate:
+            return block_of(planned), (deal_of(plan.match_id), 0)
+        return planned, (plan.match_id, plan.attempt)
+
+    def _give_up_block(self, match: Match) -> None:
+        """All of a block that shares a deal goes with one of its matches."""
+        if self.course.duplicate:
+            block = block_of(match.id)
+            self.broken.pop(block, None)
+            left = [m for m in self.course.due.values() if block_of(m.id) == block]
+            playing = {m.id: i for i, m in self._playing.items() if self._is_due(i, m)}
+            given_up = {plan.match_id for plan in self._abandoned}
+            self._pairings.drop(m.id for m in left)
+            self._abandoned += [self._plan(m) for m in left if m.id not in playing]
+            flying = {playing[m.id] for m in left if m.id in playing} - given_up
+            self._listener.called_off(self, flying)
 
     def _tell(self) -> None:
         self._changed.set()
@@ -292,8 +321,11 @@ class Tournament:
         return Decided(self._begin(match), Termination.ABSENT, absent)
 
     def _begin(self, match: Match) -> MatchPlan:
-        match_id = self.course.match_id(match)
         self._pairings.take(match)
+        return self._plan(match)
+
+    def _plan(self, match: Match) -> MatchPlan:
+        match_id = self.course.match_id(match)
         self._playing[match_id] = match
         self._begun[match_id] = self._begun.get(match_id, 0) + 1
         s = self.settings
