@@ -178,6 +178,16 @@ async def test_a_block_that_fails_three_times_is_given_up_as_a_whole(concurrency
     assert [(row.bot, row.matches) for row in table.rows] == [(bot, 0) for bot in TRIO]
 
 
+async def given_up(world: World) -> list[Result]:
+    """Wait until a match was given up; return those that were."""
+    for _ in range(1_000):
+        found = [r for r in await world.results() if r.termination is Termination.ABANDONED]
+        if found:
+            return found
+        await asyncio.sleep(0.02)
+    raise AssertionError("nothing was given up in time")
+
+
 def played(results: list[Result]) -> list[Result]:
     """Return those that were played to their ends."""
     return [r for r in results if r.termination is Termination.FINISHED]
@@ -189,11 +199,7 @@ async def test_a_block_that_was_given_up_can_be_voided_and_is_tried_again_as_oft
     async with World(codec_of=lambda game, variant: codec) as world:
         await begun(world, *TRIO, players=3, rounds=2, concurrency=1)
         bots = [Bot(world, bot) for bot in TRIO]
-        async with asyncio.timeout(60.0):
-            async for now in world.organiser.watch("cup"):
-                if now.abandoned:
-                    break
-        first = next(r for r in await world.results() if r.termination is Termination.ABANDONED)
+        (first, *_) = await given_up(world)
         codec.public = PlainCodec().public  # type: ignore[method-assign]
         act = TournamentAct(EventKind.VOIDED, match_id=first.match_id, reason="x", who="olga")
         await world.organiser.act("cup", act)
