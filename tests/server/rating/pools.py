@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from saurodrome.server.rating import Component, Fit, RatedMatch
-from saurodrome.server.rating.spread import half_width
+from saurodrome.server.rating import Component, Fit, Pool, RatedMatch
+from saurodrome.server.rating.blocks import meat
+from saurodrome.server.rating.bradley_terry import BradleyTerry
+from saurodrome.server.rating.games import Games
+from saurodrome.server.rating.spread import ELO, half_width
 from saurodrome.server.schedule import Seating, round_robin
 
 
@@ -31,17 +34,18 @@ def model_errors(component: Component) -> dict[str, float]:
     return {bot.name: half_width(model, place) for place, bot in enumerate(component.bots)}
 
 
-def uncorrected(component: Component) -> dict[str, float]:
-    """Give half widths by blocks before any correction for their number."""
-    plain = component.spread.uncorrected
-    return {bot.name: half_width(plain, place) for place, bot in enumerate(component.bots)}
+def uncorrected(matches: Iterable[RatedMatch], reference: str | None = None) -> dict[str, float]:
+    """Give half widths by blocks before any correction for their number.
 
-
-def uncorrected_from(component: Component, reference: str) -> dict[str, float]:
-    """Give the same for the differences from one bot."""
-    names = [bot.name for bot in component.bots]
-    at, plain = names.index(reference), component.spread.uncorrected
-    return {name: half_width(plain, place, at) for place, name in enumerate(names)}
+    With a reference they are those of differences from that bot.
+    """
+    games = Games.of(Pool(matches))
+    model = BradleyTerry(games.won())
+    strengths = model.strengths()
+    bread = model.covariance(strengths)
+    plain = ELO**2 * bread @ meat(games, strengths, None).by_block @ bread
+    at = None if reference is None else games.names.index(reference)
+    return {name: half_width(plain, bot, at) for bot, name in enumerate(games.names)}
 
 
 def beats(winner: str, loser: str, times: int, block: str = "") -> list[RatedMatch]:

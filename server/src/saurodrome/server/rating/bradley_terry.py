@@ -10,6 +10,7 @@ Bradley-Terry models", Annals of Statistics 32 (2004), compares it.
 
 import numpy as np
 
+from saurodrome.server.rating.definite import inverse, solution
 from saurodrome.server.rating.games import Floats
 
 _MOST_STEPS = 200
@@ -34,6 +35,7 @@ class BradleyTerry:
         self._precision = precision
         self._won = won
         self._weight = won + won.T
+        self._points = won.sum(axis=1)
 
     def strengths(self) -> Floats:
         """Return the most likely strengths.
@@ -46,7 +48,8 @@ class BradleyTerry:
         """
         at = self._guess()
         for _ in range(_MOST_STEPS):
-            step: Floats = np.linalg.solve(self._curvature(at), self.slope(at)).astype(np.float64)
+            slope, curvature = self._derivatives(at)
+            step = solution(curvature, slope)
             longest = float(np.abs(step).max())
             if longest < _SHORT_STEP:
                 at = at + step
@@ -58,20 +61,18 @@ class BradleyTerry:
 
     def _guess(self) -> Floats:
         """Return strengths as if every opponent were an average one."""
-        share = (self._won.sum(axis=1) + 0.5) / (self._weight.sum(axis=1) + 1)
+        share = (self._points + 0.5) / (self._weight.sum(axis=1) + 1)
         return np.asarray(np.log(share / (1 - share)))
 
     def covariance(self, strengths: Floats) -> Floats:
         """Return the covariance if every game were independent and the model true."""
-        return _centred(np.linalg.inv(self._curvature(strengths)).astype(np.float64))
-
-    def slope(self, at: Floats) -> Floats:
-        """Return the first derivative of the likelihood."""
-        surplus = self._won - self._weight * win_probability(at[:, None] - at)
-        return np.asarray(surplus.sum(axis=1) - self._precision * at)
+        _, curvature = self._derivatives(strengths)
+        return _centred(inverse(curvature))
 
     def _climb(self, start: Floats, step: Floats) -> Floats:
         """Go as much of a step as does not lead down."""
+        if float(self._derivatives(start + step)[0] @ step) >= 0:  # it still leads up at its end
+            return start + step
         height = self._likelihood(start)
         height -= _ROUNDING * abs(height)
         for _ in range(30):
@@ -85,15 +86,27 @@ class BradleyTerry:
         told = self._won * (np.maximum(behind, 0) + np.log1p(np.exp(-np.abs(behind))))
         return -float(told.sum()) - self._precision / 2 * float(at @ at)
 
-    def _curvature(self, at: Floats) -> Floats:
-        """Return the negative second derivative, made definite along the mean, which is free."""
-        probability = win_probability(at[:, None] - at)
-        information = self._weight * probability * (1 - probability)
+    def _derivatives(self, at: Floats) -> tuple[Floats, Floats]:
+        """Return the slope of the likelihood, and its curvature with the sign changed.
+
+        The curvature is made definite along the mean, which is free without a prior.
+        """
+        chance = chances(at)
+        expected = self._weight * chance
+        slope = self._points - expected.sum(axis=1) - self._precision * at
+        np.subtract(1, chance, out=chance)
+        information = np.multiply(expected, chance, out=expected)
         own = information.sum(axis=1)
         free = 0.0 if self._precision else own.sum() / len(at) ** 2
-        curvature = free - information
+        curvature = np.subtract(free, information, out=information)
         curvature[np.diag_indices(len(at))] += own + self._precision
-        return np.asarray(curvature)
+        return slope, curvature
+
+
+def chances(strengths: Floats) -> Floats:
+    """Return how likely each wins against each, by row and column."""
+    weight = np.exp(strengths - (strengths.max() + strengths.min()) / 2)
+    return np.asarray(weight[:, None] / (weight[:, None] + weight))
 
 
 def win_probability(lead: Floats) -> Floats:
@@ -104,4 +117,4 @@ def win_probability(lead: Floats) -> Floats:
 def _centred(matrix: Floats) -> Floats:
     """Return the covariance of deviations from the mean, given the covariance of the values."""
     means = matrix.mean(axis=1)
-    return np.asarray(matrix - means[:, None] - means + means.mean())
+    return np.asarray(matrix - (means[:, None] + (means - means.mean())))

@@ -5,15 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from saurodrome.server.rating.blocks import variance_by_match
+from saurodrome.server.rating.blocks import Meat, meat
 from saurodrome.server.rating.bradley_terry import BradleyTerry
-from saurodrome.server.rating.games import Floats, Games, Ints, bounded, components
+from saurodrome.server.rating.games import Flags, Floats, Games, Ints, bounded, components
 from saurodrome.server.rating.pool import Pool, RatedMatch, RatingError, canonical
 from saurodrome.server.rating.quantile import Z95, chance_above
 from saurodrome.server.rating.spread import ELO, Spread, spread
 
 PRIOR_SD = 600.0
 """Standard deviation in Elo of the prior, where one is needed."""
+_NOTHING = 1e-9
+"""Share of the variance by the model below which blocks tell nothing but rounding."""
 
 
 class RatedBot(NamedTuple):
@@ -164,52 +166,59 @@ def fit_pool(
     if not pool.names:
         return Fit((), 0, 0)
     games = Games.of(pool)
+    sizes = games.block_sizes()
     return Fit(
         tuple(_component(part, mean, anchor, prior_sd) for part in components(games)),
-        games.matches,
-        games.blocks,
+        int(sizes.sum()),
+        len(sizes),
     )
 
 
 def _component(
     games: Games, mean: float, anchor: tuple[str, float] | None, prior_sd: float
 ) -> Component:
-    names = games.names
     won = games.won()
     within = bounded(won)
     prior = not within.all()
     model = BradleyTerry(won, (ELO / prior_sd) ** 2 if prior else 0.0)
     strengths = model.strengths()
-    reference, level = "mean", mean
-    if anchor is not None and anchor[0] in names:
-        reference = anchor[0]
-        level = anchor[1] - ELO * float(strengths[names.index(reference)])
-    order = sorted(range(len(names)), key=lambda bot: (-round(float(strengths[bot]), 9), bot))
     covariance = model.covariance(strengths)
-    certainty = spread(games, strengths, covariance, order, prior=prior)
-    elos = level + ELO * strengths[order]
-    best, worst = _ranks(elos, certainty.errors95())
-    played = games.played()
-    bots = tuple(
-        RatedBot(
-            names[bot],
-            float(elos[place]),
-            certainty.err95(place),
-            int(best[place]),
-            int(worst[place]),
-            int(played[bot]),
-            not within[bot],
-        )
-        for place, bot in enumerate(order)
-    )
+    order = _best_first(strengths)
+    games, strengths, within = games.in_order(order), strengths[order], within[order]
+    covariance = covariance.take(order, 0).take(order, 1)
+    told = meat(games, strengths, covariance)
+    certainty = spread(told, covariance, prior=prior)
+    reference, level = "mean", mean
+    if anchor is not None and anchor[0] in games.names:
+        reference = anchor[0]
+        level = anchor[1] - ELO * float(strengths[games.names.index(reference)])
+    bots = _lines(games, level + ELO * strengths, certainty, ~within)
+    sizes = games.block_sizes()
     return Component(
         bots,
         reference,
-        games.matches,
-        games.blocks,
+        int(sizes.sum()),
+        len(sizes),
         prior_sd if prior else None,
         certainty,
-        _correlation(games, strengths, covariance, certainty),
+        _correlation(sizes, told, covariance, certainty),
+    )
+
+
+def _best_first(strengths: Floats) -> Ints:
+    """Return the bots in the order of the table; equal ones by name."""
+    return np.argsort(-np.round(strengths, 9), kind="stable")
+
+
+def _lines(games: Games, elos: Floats, certainty: Spread, unbounded: Flags) -> tuple[RatedBot, ...]:
+    best, worst = _ranks(elos, certainty.errors95())
+    errors = (certainty.err95(place) for place in range(len(elos)))
+    figures = (elos, best, worst, games.played(), unbounded)
+    return tuple(
+        RatedBot(name, elo, error, *rest)
+        for name, error, elo, *rest in zip(
+            games.names, errors, *(figure.tolist() for figure in figures), strict=True
+        )
     )
 
 
@@ -222,17 +231,27 @@ def _ranks(elos: Floats, errors: Floats) -> tuple[Ints, Ints]:
     return 1 + better, len(elos) - worse
 
 
-def _correlation(
-    games: Games, strengths: Floats, covariance: Floats, certainty: Spread
-) -> Correlation:
-    """Return how the variance of ratings by block compares with that by match."""
-    matches, blocks = games.matches, games.blocks
-    if matches == blocks:
-        return Correlation(0.0, 1.0, float(matches))
+def _correlation(sizes: Ints, told: Meat, covariance: Floats, certainty: Spread) -> Correlation:
+    """Return how the variance of ratings by block compares with that by match.
+
+    Where the fit followed the few blocks or matches there are, that cannot be measured: then
+    matches count as if they had nothing in common.
+
+    Args:
+        sizes: matches by block.
+        told: what blocks and matches tell.
+        covariance: of the strengths by the model.
+        certainty: what was made of that.
+    """
+    matches = int(sizes.sum())
+    alone = Correlation(0.0, 1.0, float(matches))
+    if matches == len(sizes):
+        return alone
     by_block = float(np.trace(certainty.blocks)) / ELO**2
-    by_match = variance_by_match(games, strengths, covariance)
-    effect = by_block / by_match if by_match else 1.0
-    sizes = games.block_sizes()
-    typical = float((sizes**2).sum() / sizes.sum())
+    by_match = float(np.vdot(told.by_match, covariance.T @ covariance))  # the sandwich's trace
+    if min(by_block, by_match) < _NOTHING * float(np.trace(covariance)):
+        return alone
+    effect = by_block / by_match
+    typical = float((sizes**2).sum() / matches)
     within = max(-1.0, min(1.0, (effect - 1) / (typical - 1)))
-    return Correlation(within, effect, matches / effect if effect else 0.0)
+    return Correlation(within, effect, matches / effect)

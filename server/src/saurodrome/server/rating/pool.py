@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +22,23 @@ class RatedMatch(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """All matches with the same number of rated seats, one a row."""
+    """All matches with the same number of rated seats, one a column."""
 
-    blocks: NDArray[np.int32]
+    blocks: NDArray[np.integer[Any]]
     """Number of the block, by match."""
-    bots: NDArray[np.int32]
-    """Number of the bot, by match and seat."""
-    places: NDArray[np.int32]
-    """Its placement, by match and seat."""
+    bots: NDArray[np.integer[Any]]
+    """Number of the bot, by seat and match."""
+    places: NDArray[np.integer[Any]]
+    """Its placement, by seat and match."""
+
+    @property
+    def size(self) -> int:
+        """How many rated seats each match has."""
+        return len(self.bots)
+
+    def some(self, matches: NDArray[np.integer[Any] | np.bool_]) -> Self:
+        """Return some of the matches, by number or by flag."""
+        return type(self)(self.blocks[matches], self.bots[:, matches], self.places[:, matches])
 
 
 class Pool:
@@ -94,11 +103,16 @@ class Pool:
         return [
             Seats(
                 np.array(blocks, np.int32),
-                np.array(bots, np.int32).reshape(-1, size),
-                np.array(places, np.int32).reshape(-1, size),
+                _by_seat(bots, size),
+                _by_seat(places, size),
             )
             for size, (blocks, bots, places) in sorted(self._columns.items())
         ]
+
+
+def _by_seat(column: "array[int]", size: int) -> NDArray[np.int32]:
+    """Return a copy of what a column holds by match and seat, by seat and match."""
+    return np.array(np.asarray(column).reshape(-1, size).T, np.int32, order="C")
 
 
 def canonical(matches: Iterable[RatedMatch]) -> list[RatedMatch]:

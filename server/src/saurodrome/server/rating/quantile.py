@@ -30,11 +30,16 @@ def t95(freedom: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Source: M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5.
     """
-    z, v = Z95, np.maximum(freedom, LEAST_FREEDOM)
-    return np.asarray(
-        z
-        + (z**3 + z) / (4 * v)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
-        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * v**4)
+    z = Z95
+    terms = (  # by one over the degrees of freedom, the last power first
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (z**3 + z) / 4,
+        z,
     )
+    share = 1 / np.maximum(freedom, LEAST_FREEDOM)
+    found = np.zeros_like(share)
+    for term in terms:
+        found = found * share + term
+    return np.asarray(found)

@@ -5,9 +5,9 @@ from math import log, sqrt
 
 import numpy as np
 
-from saurodrome.server.rating.blocks import differences_of, meat
+from saurodrome.server.rating.blocks import Meat
 from saurodrome.server.rating.elo import WIDTH
-from saurodrome.server.rating.games import Flags, Floats, Games
+from saurodrome.server.rating.games import Flags, Floats
 from saurodrome.server.rating.quantile import Z95, t95
 
 ELO = WIDTH / log(10)
@@ -40,8 +40,6 @@ class Spread:
     """
     blocks: Floats
     """From the spread between blocks, corrected (CR2)."""
-    plain: Floats
-    """What blocks told, before the correction: the meat of the sandwich, in natural units."""
     model: Floats
     """If every game were independent and the model true."""
     effective_blocks: Floats
@@ -59,11 +57,6 @@ class Spread:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-    @property
-    def uncorrected(self) -> Floats:
-        """From the spread between blocks, without any correction."""
-        return np.asarray(self.model @ self.plain @ self.model / ELO**2)
 
     def err95(self, bot: int, other: int | None = None) -> float:
         """Return the half width of a 95 % interval in Elo.
@@ -88,34 +81,19 @@ def half_width(covariance: Floats, bot: int, other: int | None = None) -> float:
     return Z95 * sqrt(max(0.0, variance))
 
 
-def spread(
-    games: Games, strengths: Floats, covariance: Floats, order: list[int], *, prior: bool
-) -> Spread:
+def spread(told: Meat, covariance: Floats, *, prior: bool) -> Spread:
     """Return how certain strengths are.
 
     Args:
-        games: the games that were fitted.
-        strengths: their most likely strengths.
-        covariance: of these, by the model.
-        order: indices of the strengths in the order wanted.
+        told: what blocks tell.
+        covariance: of the strengths, by the model.
         prior: whether a prior was needed.
     """
-    told = meat(games, strengths, covariance)
     few = (told.effective < FEW_BLOCKS) | prior
-    blocks = covariance @ told.corrected @ covariance
-    in_order = np.ix_(order, order)
-
-    def in_elo(matrix: Floats) -> Floats:
-        return np.asarray(matrix[in_order] * ELO**2)
-
-    return Spread(
-        in_elo(_widened(blocks, covariance, told.effective, few)),
-        in_elo(blocks),
-        told.plain[in_order],
-        in_elo(covariance),
-        told.effective[order],
-        few[order],
-    )
+    blocks = covariance @ told.by_block @ covariance
+    blocks = (blocks + blocks.T) * (ELO**2 / 2)
+    model = covariance * ELO**2
+    return Spread(_widened(blocks, model, told.effective, few), blocks, model, told.effective, few)
 
 
 def _widened(blocks: Floats, model: Floats, effective: Floats, few: Flags) -> Floats:
@@ -123,11 +101,25 @@ def _widened(blocks: Floats, model: Floats, effective: Floats, few: Flags) -> Fl
     own, own_model = np.diag(blocks), np.diag(model)
     freedom = 2 * effective - 1
     share = own_model**2 / freedom
-    freedoms = (own_model[:, None] + own_model) ** 2 / (share[:, None] + share)
+    freedoms = own_model[:, None] + own_model
+    freedoms *= freedoms
+    freedoms /= share[:, None] + share
     ratings = own * (t95(freedom) / Z95) ** 2
-    differences = differences_of(blocks) * (t95(freedoms) / Z95) ** 2
-    ratings = np.where(few, np.maximum(ratings, own_model), ratings)
-    either = few[:, None] | few
-    differences = np.where(either, np.maximum(differences, differences_of(model)), differences)
+    differences = differences_of(blocks)
+    differences *= (t95(freedoms) / Z95) ** 2
+    if few.any():
+        ratings = np.where(few, np.maximum(ratings, own_model), ratings)
+        either = few[:, None] | few
+        wider = np.maximum(differences, differences_of(model))
+        differences = np.where(either, wider, differences)
     np.fill_diagonal(differences, 0.0)
     return np.asarray((ratings[:, None] + ratings - differences) / 2)
+
+
+def differences_of(covariance: Floats) -> Floats:
+    """Return the variance of the difference of every two, given their covariance."""
+    own = np.diag(covariance)
+    found = own[:, None] + own
+    found -= covariance
+    found -= covariance.T
+    return np.asarray(found)

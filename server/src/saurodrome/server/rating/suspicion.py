@@ -136,16 +136,16 @@ def _judged(games: Games) -> Iterator[Oddity]:
 
 def _surpluses(games: Games, strengths: Floats) -> dict[tuple[int, int], Floats]:
     """Return by pair of bots, the lower number first, results less expectations by block."""
-    size = len(games.names)
-    swap = games.first > games.second
-    first = np.where(swap, games.second, games.first)
-    second = np.where(swap, games.first, games.second)
-    score = np.where(swap, 1 - games.score, games.score)
-    surplus = games.weight * (score - win_probability(strengths[first] - strengths[second]))
-    keys = (first * size + second) * (games.block.max() + 1) + games.block
+    size, played = len(games.names), games.pairs()
+    swap = played.first > played.second
+    first = np.where(swap, played.second, played.first)
+    second = np.where(swap, played.first, played.second)
+    score = np.where(swap, 1 - played.score, played.score)
+    surplus = played.weight * (score - win_probability(strengths[first] - strengths[second]))
+    keys = (first * size + second) * (int(played.block.max()) + 1) + played.block
     known, cell = np.unique(keys, return_inverse=True)
     sums = summed(cell, surplus, len(known))
-    pair = known // (games.block.max() + 1)
+    pair = known // (int(played.block.max()) + 1)
     starts = np.flatnonzero(np.diff(pair, prepend=-1))
     return {
         (int(pair[start]) // size, int(pair[start]) % size): part
