@@ -3,6 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
+from saurodrome.client.tournaments import Format
 from saurodrome.server.cli.states import (
     elapsed,
     is_over,
@@ -49,6 +50,15 @@ def test_a_tournament_that_stands_still_has_no_time_left_either() -> None:
 def test_the_line_of_one_that_runs_has_count_share_rate_and_time_left() -> None:
     line = progress_line(tournament())
     assert line.startswith("18,204 of 38,452   ############..............   47 %   0.6/s   left")
+
+
+def test_a_ladder_without_an_end_has_no_share_and_no_time_left() -> None:
+    ladder = tournament()
+    ladder.settings.format = Format.FORMAT_LADDER
+    assert left(ladder) == "without an end: until it is cancelled"
+    assert progress_line(ladder) == "18,204 played   0.6/s   without an end"
+    ladder.settings.matches = 38_452
+    assert " of 38,452 " in progress_line(ladder)
 
 
 def test_the_line_of_one_that_waits_says_for_what() -> None:

@@ -116,6 +116,23 @@ async def test_a_bot_that_forfeits_so_often_in_a_row_is_withdrawn_by_rule() -> N
     assert progress.done == progress.total
 
 
+@pytest.mark.parametrize("comes", [True, False])
+@simulated
+async def test_a_bot_in_quarantine_begins_no_further_match(comes: bool) -> None:
+    """Neither one that answers nothing nor one that never comes, whose forfeits take no time."""
+    async with World() as world:
+        more: dict[str, Any] = {"quarantine_after": 3, "concurrency": 1, "join_timeout": 0.5}
+        await world.begin("ann", "bob", "sil", rounds=8, **more)
+        bots = arrive(world, "ann", "bob")
+        silent = [Silent(world, "sil")] if comes else []
+        await world.over()
+        table = await world.organiser.standings("cup")
+        stop([*bots, *silent])
+    row = next(row for row in table.rows if row.bot == "sil")
+    assert row.status_reason == "3 forfeits in a row"
+    assert row.forfeits == 3
+
+
 class Reading(Bot):
     """Keeps what it is told of players."""
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from rich.cells import cell_len
 
-from saurodrome.client.tournaments import Tournament, TournamentState
+from saurodrome.client.tournaments import Format, Tournament, TournamentState
 from saurodrome.server.cli.text import (
     UNICODE,
     Symbols,
@@ -29,6 +29,19 @@ def state(tournament: Tournament) -> str:
 def is_over(tournament: Tournament) -> bool:
     """Tells whether nothing will change any more."""
     return state(tournament) in OVER
+
+
+def is_endless(tournament: Tournament) -> bool:
+    """Tells whether it goes on until somebody ends it: a ladder that no `matches` bound."""
+    settings = tournament.settings
+    return settings.format == Format.FORMAT_LADDER and not settings.matches
+
+
+def played(tournament: Tournament) -> str:
+    """Says how much of it is played."""
+    if is_endless(tournament):
+        return f"{count(tournament.matches_done)} played"
+    return f"{count(tournament.matches_done)} of {count(tournament.matches_total)}"
 
 
 def title(tournament: Tournament, symbols: Symbols = UNICODE, width: int = 38) -> str:
@@ -62,6 +75,8 @@ def elapsed(tournament: Tournament, now: Callable[[], float] = time.time) -> flo
 
 def left(tournament: Tournament) -> str:
     """Says how long it will take, or why that is not known."""
+    if is_endless(tournament):
+        return "without an end: until it is cancelled"
     rest = tournament.matches_total - tournament.matches_done
     if not rest:
         return "0 s"
@@ -86,8 +101,11 @@ def progress_line(
 
     Where the line is too wide its bar gives way, so that no figure is cut.
     """
-    first = f"{count(tournament.matches_done)} of {count(tournament.matches_total)}"
-    rest = [percent(share_done(tournament)), *_course(tournament, elapsed(tournament, now))]
+    first = played(tournament)
+    rest = _course(tournament, elapsed(tournament, now))
+    if is_endless(tournament):
+        return cut("   ".join([first, *rest]), width)
+    rest = [percent(share_done(tournament)), *rest]
     taken = cell_len(visible("   ".join([first, *rest])))
     room = min(26, width - taken - 3)
     drawn = [bar(share_done(tournament), room)] if room >= 5 else []
@@ -106,4 +124,5 @@ def _course(tournament: Tournament, spent: float) -> list[str]:
         return [word.lower()]
     if tournament.waiting_for:
         return [f"{tournament.rate:.1f}/s", f"waits: {tournament.waiting_for}"]
-    return [f"{tournament.rate:.1f}/s", f"left {left(tournament).partition(':')[0]}"]
+    short = left(tournament).partition(":")[0]
+    return [f"{tournament.rate:.1f}/s", short if is_endless(tournament) else f"left {short}"]

@@ -12,9 +12,9 @@ from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.export import export_to
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.planning.commands import plan, simulate
-from saurodrome.server.cli.states import progress_line, since, state
+from saurodrome.server.cli.states import played, progress_line, since, state
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import WIDTH, Column, count, cut
+from saurodrome.server.cli.text import WIDTH, Column, cut
 from saurodrome.server.cli.text import table as columns
 from saurodrome.server.cli.tournament_acts import ACTS
 from saurodrome.server.cli.tournament_create import create
@@ -210,7 +210,7 @@ def list_lines(known: tuple[Tournament, ...]) -> list[str]:
             state(one),
             since(one),
             cut(f"{one.settings.game} {one.settings.variant}, {one.settings.players}p", 26),
-            f"{count(one.matches_done)} of {count(one.matches_total)}",
+            played(one),
         ]
         for one in known
     ]

@@ -6,7 +6,16 @@ from saurodrome.client.tournaments import Fault, Standings, Tournament
 from saurodrome.server.cli.faults import summary
 from saurodrome.server.cli.standings import gone
 from saurodrome.server.cli.standings import rows as standing_rows
-from saurodrome.server.cli.states import left, share_done, since, state, title, void
+from saurodrome.server.cli.states import (
+    is_endless,
+    left,
+    played,
+    share_done,
+    since,
+    state,
+    title,
+    void,
+)
 from saurodrome.server.cli.text import UNICODE, Column, Symbols, bar, count, cut, percent, table
 
 LIVE_COLUMNS = (
@@ -28,11 +37,11 @@ MOST_TROUBLE = 4
 def head(tournament: Tournament, symbols: Symbols = UNICODE) -> list[str]:
     """Says how far the tournament is and what it does now."""
     name = title(tournament, symbols)
-    matches = (
-        f" matches  {count(tournament.matches_done)} of {count(tournament.matches_total)}"
-        f"  {bar(share_done(tournament))}  {percent(share_done(tournament))}"
-    )
-    rate = f" rate     {tournament.rate:.2f}/s over the last minute     left {left(tournament)}"
+    matches = f" matches  {played(tournament)}"
+    if not is_endless(tournament):
+        matches += f"  {bar(share_done(tournament))}  {percent(share_done(tournament))}"
+    rest = left(tournament) if is_endless(tournament) else f"left {left(tournament)}"
+    rate = f" rate     {tournament.rate:.2f}/s over the last minute     {rest}"
     pace = [rate] if state(tournament) == "RUNNING" else []
     now = f" now      {count(tournament.matches_running)} playing"
     if tournament.waiting_for:

@@ -280,8 +280,11 @@ def _check_together(settings: TournamentSettings) -> None:
     """
     bots, players = len(settings.bots), settings.players
     if bots < players and settings.entry is not Entry.OPEN:
-        what = f"Tables of {players} need {players} bots, {bots} are entered."
-        raise invalid("TOO_FEW_BOTS", what, "settings.bots", "enter more, or use smaller tables")
+        entered = f"{bots} is" if bots == 1 else f"{bots or 'none'} are"
+        what = f"Tables of {players} need {players} bots, {entered} entered."
+        do = f"enter {players - bots} more, a house bot will do"
+        smaller = f", or set settings.players to {bots}" if bots > 1 else ""
+        raise invalid("TOO_FEW_BOTS", what, "settings.bots", do + smaller)
     if settings.anchor and settings.anchor not in settings.bots:
         what = f"The anchor {settings.anchor[:40]!a} is not entered."
         raise invalid("UNKNOWN_ANCHOR", what, "settings.anchor", "name an entrant, or nobody")

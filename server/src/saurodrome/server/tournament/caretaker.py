@@ -111,11 +111,9 @@ class Caretaker:
             yield TournamentAct(EventKind.VOIDED, match_id=match_id, reason=reason)
 
     def _quarantine(self, tournament: Tournament) -> Iterator[TournamentAct]:
-        most, course = tournament.settings.quarantine_after, tournament.course
-        for bot in course.playing if most else ():
-            if course.streaks[bot] >= most:
-                reason = f"{course.streaks[bot]} forfeits in a row"
-                yield TournamentAct(EventKind.WITHDRAWN, bot, reason=reason)
+        for bot in sorted(tournament.leaving()):
+            reason = f"{tournament.course.streaks[bot]} forfeits in a row"
+            yield TournamentAct(EventKind.WITHDRAWN, bot, reason=reason)
 
     def _tested(self, tournament: Tournament) -> Iterator[TournamentAct]:
         settings = tournament.settings

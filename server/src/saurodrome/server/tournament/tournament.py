@@ -159,6 +159,13 @@ class Tournament:
             return set()
         return {deal_of(self.course.match_id(match)) for match in self.course.due.values()}
 
+    def leaving(self) -> frozenset[str]:
+        """Bots that have forfeited so often in a row that they are to be withdrawn by rule."""
+        most, course = self.settings.quarantine_after, self.course
+        if not most:
+            return frozenset()
+        return frozenset(bot for bot in course.playing if course.streaks[bot] >= most)
+
     # the log's side
 
     def hold(self) -> None:
@@ -291,7 +298,9 @@ class Tournament:
 
     def _playable(self, lobby: Lobby) -> Table | None:
         s = self.settings
-        free = lobby.all_free(self.course.entrants, s.game, s.variant)
+        leaving = self.leaving()
+        here = lobby.all_free(self.course.entrants, s.game, s.variant)
+        free = [bot for bot in here if bot not in leaving] if leaving else here
         match = self._pairings.playable(free) if len(free) >= s.players else None
         ports = lobby.reserve(match.seats, s.game, s.variant) if match else None
         if match is None or ports is None:
@@ -315,7 +324,7 @@ class Tournament:
             if seconds >= self.settings.join_timeout
         }
         match = self._pairings.due(away, self.settings.concurrency) if away else None
-        if match is None:
+        if match is None or self.leaving().intersection(match.seats):
             return None
         absent = {seat: away[bot] for seat, bot in enumerate(match.seats) if bot in away}
         return Decided(self._begin(match), Termination.ABSENT, absent)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from saurodrome.server.contracts import EntrantStatus, Progress, Table, TableRow
+from saurodrome.server.settings import Format
 
 STYLE = """\
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -50,7 +51,7 @@ def _progress_table(progresses: Sequence[Progress]) -> str:
             _name(p.tournament.settings.display_name or p.tournament.settings.name),
             escape(f"{p.tournament.settings.game} {p.tournament.settings.variant}"),
             escape(p.tournament.state.value),
-            f"{p.done} of {p.total}",
+            _played(p),
             str(p.running),
             f"{p.rate:.2f}",
             _name(p.waiting_for),
@@ -58,6 +59,12 @@ def _progress_table(progresses: Sequence[Progress]) -> str:
         for p in progresses[:MAX_ROWS]
     ]
     return _table("Tournaments, newest first", _TOURNAMENTS, rows)
+
+
+def _played(progress: Progress) -> str:
+    settings = progress.tournament.settings
+    endless = settings.format is Format.LADDER and not settings.matches
+    return f"{progress.done}" if endless else f"{progress.done} of {progress.total}"
 
 
 def _standings_table(table: Table) -> str:
