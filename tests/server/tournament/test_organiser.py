@@ -10,7 +10,7 @@ from saurodrome.server.errors import Refused
 from saurodrome.server.frames import Hello
 from saurodrome.server.port import TimeControl
 from saurodrome.server.store.records import Termination, TournamentState
-from saurodrome.server.tournament.organiser import WATCH_PAUSE
+from saurodrome.server.tournament.reader import WATCH_PAUSE
 from tests.sim.cups import (
     CANCELLED,
     FINISHED,
