@@ -143,6 +143,17 @@ async def test_a_record_is_joined_from_its_chunks(
 
 
 @pytest.mark.wire
+async def test_what_is_played_is_asked_for_and_records_as_they_may_be_published(
+    client: AsyncTournamentClient, service: Service
+) -> None:
+    assert (await client.live("cup", "cup/1/1/1")).more == 7
+    await client.record("cup/1/1/0", for_all=True)
+
+    live, record = service.requests
+    assert (live.name, live.match_id, record.for_all) == ("cup", "cup/1/1/1", True)
+
+
+@pytest.mark.wire
 async def test_a_server_that_is_away_is_named() -> None:
     async with AsyncTournamentClient(server="127.0.0.1:1", token="t") as client:
         with pytest.raises(Unreachable) as caught:

@@ -49,6 +49,7 @@ def test_without_asyncio_it_is_the_same(blocking: TournamentClient) -> None:
     assert blocking.standings("cup").standings[0].rank == 1
     assert len(list(blocking.faults("cup"))) == 3
     assert [m.log_position for m in blocking.matches("cup")] == [0, 1, 2, 3, 4, 5]
+    assert blocking.live("cup").more == 7
     assert blocking.record("cup/1/1/0").decode() == "zwei große Stücke"
 
 

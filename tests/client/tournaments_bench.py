@@ -116,6 +116,12 @@ class Service(Acts):
         if request.name == "endless":
             await asyncio.Event().wait()
 
+    async def ListLiveMatches(
+        self, request: pb.ListLiveMatchesRequest, context: Context
+    ) -> pb.ListLiveMatchesResponse:
+        self._note(request, context)
+        return pb.ListLiveMatchesResponse(more=7)
+
     async def GetStandings(
         self, request: pb.GetStandingsRequest, context: Context
     ) -> pb.GetStandingsResponse:

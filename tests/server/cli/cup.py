@@ -127,7 +127,7 @@ class Played:
         made = table(self.settings, counted, self._progress(counted.position), str.title)
         return convert.table(made)
 
-    def record(self, match_id: str, *, attempt: int = 0) -> bytes:
+    def record(self, match_id: str, *, attempt: int = 0, for_all: bool = False) -> bytes:
         """Gives no record: there is none."""
         raise AssertionError
 

@@ -48,12 +48,12 @@ class FakeClient:
 
     def matches(self, name: str) -> list[Match]:
         return [
-            match(1, {"greedy": 1, "random": 2}),
-            match(2, {"random": 1, "greedy": 1}),
+            match(1, {"random": 2, "greedy": 1}),
+            match(2, {"greedy": 1, "random": 1}),
             match(3, {"greedy": 2, "random": 1}),
         ]
 
-    def record(self, match_id: str, *, attempt: int = 0) -> bytes:
+    def record(self, match_id: str, *, attempt: int = 0, for_all: bool = False) -> bytes:
         if self._broken:
             raise InputError("NO_RECORD", "none.")
         return text().encode()

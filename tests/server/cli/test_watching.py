@@ -7,10 +7,10 @@ import pytest
 from rich.cells import cell_len
 
 from saurodrome.client import Refused, Unreachable
-from saurodrome.client.tournaments import EntrantStatus, Fault
+from saurodrome.client.tournaments import EntrantStatus, Fault, Live, LiveMatch
 from saurodrome.server.cli.text import ASCII, UNICODE, Symbols
 from saurodrome.server.cli.tournament_watch import trouble
-from saurodrome.server.cli.watching import MOST_ROWS, screen
+from saurodrome.server.cli.watching import MOST_ROWS, board_lines, screen
 from tests.server.cli.fixtures import EVIL, HOUSE, WIDE, fault, standing, standings, tournament
 
 
@@ -81,6 +81,31 @@ def test_c6_withdrawn_late_and_void_appear_with_their_charge_and_the_way_to_the_
     assert "rexy reply late 1x, charged to bot" in new
     assert any(line.startswith("arbiter") and line.endswith("charged to server") for line in new)
     assert "trouble the whole story: saurodrome tournament faults winter-course-2026" in new
+
+
+def test_what_is_played_is_listed_with_its_turn_and_who_is_waited_for() -> None:
+    matches = [
+        LiveMatch(match_id=f"w/7/12/{n}", bots=["greedy", "rexy"], turn=n, phase="place")
+        for n in range(3, 7)
+    ]
+    matches[1] = LiveMatch(match_id="w/7/12/4", bots=["greedy", "rexy"], getting_ready=["rexy"])
+    lines = screen(tournament(), standings(), [], live=Live(matches=matches, more=9))
+    shown = [line.strip() for line in lines]
+    assert "7/12/3  turn  3  greedy rexy" in shown
+    assert "7/12/4  getting ready: rexy" in shown
+    assert "... 10 more" in shown  # one of those that are told, and nine that are not
+    assert screen(tournament(), standings(), [], live=None) == screen(tournament(), standings(), [])
+
+
+def test_a_match_is_shown_with_its_board_or_why_there_is_none() -> None:
+    match = LiveMatch(match_id="winter-course-2026/7/12/3", bots=["a", "b"], turn=3, phase="place")
+    match.board.extend(["forest  S S", EVIL])
+    lines = board_lines(tournament(), Live(matches=[match]))
+    assert lines[0] == "winter-course-2026/7/12/3  turn  3  a b"
+    assert "forest  S S" in lines
+    assert all(line.isprintable() and cell_len(line) <= 79 for line in lines)
+    del match.board[:]
+    assert "block" in board_lines(tournament(), Live(matches=[match]))[1]
 
 
 class Ends:

@@ -17,6 +17,8 @@ from saurodrome.server.contracts import (
     Listed,
     Progress,
     Registered,
+    Spectacle,
+    Spectacles,
     Table,
     TournamentAct,
 )
@@ -162,9 +164,14 @@ class FakeTournaments:
         self.calls.append(("events", name, after, limit))
         return tuple(self.events_[after : after + limit])
 
-    async def record(self, match_id: str, attempt: int) -> bytes:
-        self.calls.append(("record", match_id, attempt))
+    async def record(self, match_id: str, attempt: int, notes_for: str | None = None) -> bytes:
+        self.calls.append(("record", match_id, attempt, notes_for))
         return self.text
+
+    async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:
+        self.calls.append(("live", name, match_id, insider))
+        shown = Spectacle("weekend/1/2/1", 1, ("ada", "bob"), ("bob",), 3, "place", ("a board",))
+        return Spectacles((shown,), 2)
 
     def _move(self, what: str, name: str) -> Progress:
         self.calls.append((what, name))

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.wire
 
 ADMIN = tokens.new_token("admin")
 READ = {"GetTournament", "ListTournaments", "WatchTournament", "GetStandings", "ListMatches"}
-READ |= {"ListTournamentEvents", "ListBots"}
+READ |= {"ListTournamentEvents", "ListBots", "ListLiveMatches"}
 AUTHORS = READ | {"RegisterBot", "RotateBotToken", "ListFaults", "GetMatchRecord"}
 
 
@@ -201,3 +201,21 @@ async def test_an_author_sees_the_faults_of_own_bots_only(
     end = await house.end(method_of("ListFaults"), house.tokens[Role.AUTHOR], request)
     assert end.reason == reason
     assert bool(house.arena.tournaments.calls) is not bool(reason)
+
+
+async def test_notes_are_told_to_their_author_and_to_organisers_and_published_to_nobody(
+    house: House,
+) -> None:
+    method = method_of("GetMatchRecord")
+    for role, for_all in ((Role.AUTHOR, False), (Role.ORGANISER, False), (Role.ORGANISER, True)):
+        request = tournament_pb2.GetMatchRecordRequest(match_id="weekend/1/1/1", for_all=for_all)
+        await house.end(method, house.tokens[role], request.SerializeToString())
+    assert [call[3] for call in house.arena.tournaments.calls] == ["ada", None, ""]
+
+
+async def test_only_organisers_see_matches_that_are_not_published(house: House) -> None:
+    request = tournament_pb2.ListLiveMatchesRequest(name="weekend").SerializeToString()
+    for role in (Role.SPECTATOR, Role.AUTHOR, Role.ORGANISER, Role.ADMIN):
+        await house.end(method_of("ListLiveMatches"), house.tokens[role], request)
+    insiders = [call[3] for call in house.arena.tournaments.calls]
+    assert insiders == [False, False, True, True]

@@ -355,7 +355,19 @@ async def test_a_record_comes_in_chunks_that_make_the_whole(
     chunks = [m.chunk async for m in service.GetMatchRecord(request, NO_CONTEXT)]
     assert b"".join(chunks) == fake.text
     assert max(map(len, chunks)) == 32_768
-    assert fake.calls == [("record", "weekend/1/1/1", 2)]
+    assert fake.calls == [("record", "weekend/1/1/1", 2, None)]
+
+
+async def test_what_is_played_is_told_as_a_spectator_sees_it(
+    service: TournamentService, fake: FakeTournaments
+) -> None:
+    request = pb.ListLiveMatchesRequest(name="weekend", match_id="weekend/1/2/1")
+    answer = await service.ListLiveMatches(request, NO_CONTEXT)
+    (match,) = answer.matches
+    assert (match.match_id, match.attempt, match.turn) == ("weekend/1/2/1", 1, 3)
+    assert [*match.bots, *match.getting_ready] == ["ada", "bob", "bob"]
+    assert (match.phase, *match.board, answer.more) == ("place", "a board", 2)
+    assert fake.calls == [("live", "weekend", "weekend/1/2/1", True)]
 
 
 def test_a_replaced_setting_shows_in_the_message() -> None:

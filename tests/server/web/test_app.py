@@ -8,7 +8,14 @@ from html.parser import HTMLParser
 import httpx
 import pytest
 
-from saurodrome.server.contracts import EntrantStatus, Progress, Table, TableRow
+from saurodrome.server.contracts import (
+    EntrantStatus,
+    Progress,
+    Spectacle,
+    Spectacles,
+    Table,
+    TableRow,
+)
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.settings import Publish, TournamentSettings
 from saurodrome.server.store.records import Tournament, TournamentState
@@ -26,6 +33,7 @@ class Fake:
         self.rows = rows
         self.asked: list[str] = []
         self.status = "serving"
+        self.live_of: tuple[str, ...] = ()
 
     async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
         self.asked.append("list")
@@ -39,6 +47,16 @@ class Fake:
             raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")
         found = next(p for p in self.progresses if p.tournament.settings.name == name)
         return Table(found, self.rows, (), "Bradley-Terry", "mean 1500")
+
+    async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:
+        assert not insider
+        if name not in self.live_of or match_id == f"{name}/9":
+            raise Refused(Kind.FORBIDDEN, "NOT_PUBLISHED", "Not shown.")
+        self.asked.append(f"live {match_id or name}")
+        shown = Spectacle(f"{name}/1/2/1", 1, ("ada", HOSTILE), (), 3, "place")
+        waits = Spectacle(f"{name}/1/2/2", 1, ("ada", "bob"), ("bob",))
+        board = ("forest  S S", HOSTILE)
+        return Spectacles((shown._replace(board=board),) if match_id else (shown, waits), 5)
 
     def parts(self) -> Iterator[bytes]:
         self.asked.append("metrics")
@@ -115,6 +133,34 @@ async def test_names_can_neither_be_tags_nor_turn_the_text_around() -> None:
     assert "script" not in parsed.tags
     assert [tag for tag, text in parsed.texts if HOSTILE in text] == ["bdi"] * 3
     assert ("bdi", "bots <a>") in parsed.texts
+
+
+async def test_what_is_played_is_listed_and_each_match_has_a_page_with_its_board() -> None:
+    fake = Fake(progress("weekend"))
+    fake.live_of = ("weekend",)
+    async with client(fake) as http:
+        page = (await http.get("/")).text
+        answer = await http.get("/live/weekend/1/2/1")
+        await http.get("/live/weekend/1/2/1")
+        gone = await http.get("/live/weekend/9")
+    parsed = Parsed(page)
+    assert ("a", "weekend/1/2/1") in parsed.texts
+    assert 'href="/live/weekend/1/2/1"' in page
+    assert ("td", "turn 3") in parsed.texts
+    assert ("p", "5 more.") in parsed.texts
+    board = Parsed(answer.text)
+    assert answer.status_code == 200
+    assert board.open == []
+    assert "script" not in board.tags
+    assert ("pre", f"forest  S S\n{HOSTILE}") in board.texts
+    assert (gone.status_code, "script" in Parsed(gone.text).tags) == (404, False)
+    assert fake.asked.count("live weekend/1/2/1") == 1  # however many look at it
+
+
+async def test_a_tournament_that_shows_no_match_has_none_on_its_page() -> None:
+    async with client(Fake(progress("weekend"))) as http:
+        assert "Played now" not in (await http.get("/")).text
+        assert (await http.get("/live/weekend/1/2/1")).status_code == 404
 
 
 async def test_a_page_without_anything_says_so() -> None:

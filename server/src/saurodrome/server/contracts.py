@@ -195,6 +195,28 @@ class TournamentAct(NamedTuple):
     request_id: str = ""
 
 
+class Spectacle(NamedTuple):
+    """A match that is being played, as far as every seat knows it."""
+
+    match_id: str
+    attempt: int
+    bots: tuple[str, ...]
+    """By seat; seats where bots must not know each other."""
+    getting_ready: tuple[str, ...] = ()
+    turn: int = 0
+    """From 1; 0 before it begins, and where the game counts none."""
+    phase: str = ""
+    board: tuple[str, ...] = ()
+    """Lines of at most 80 cells, if asked for and if its deal is not one of matches to come."""
+
+
+class Spectacles(NamedTuple):
+    """Matches that are being played, those that began first, and how many more there are."""
+
+    matches: tuple[Spectacle, ...]
+    more: int = 0
+
+
 class Listed(NamedTuple):
     """A result in a list, and why it does not count; empty if it does."""
 
@@ -346,10 +368,21 @@ class Tournaments(Protocol):
         """Results in the order of the log, from the position behind `after`."""
         ...
 
-    async def record(self, match_id: str, attempt: int) -> bytes:
+    async def record(self, match_id: str, attempt: int, notes_for: str | None = None) -> bytes:
         """The text of a match record, UTF-8; attempt 0 means the one that counts.
+
+        Where notes are for authors alone those of the bots of `notes_for` are in it, who may
+        be empty, and nobody then; None: those of all.
 
         Raises:
             Refused: NO_RECORD.
+        """
+        ...
+
+    async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:
+        """Matches that are being played: one with its board, or all; `insider`: an organiser asks.
+
+        Raises:
+            Refused: NOT_PUBLISHED, or NOT_PLAYED for a match that is not being played.
         """
         ...

@@ -85,6 +85,11 @@ class Driver:
         self._recording = recording
         self._observer = observer
         self._now = now
+        self._playing: dict[str, Match] = {}
+
+    def playing(self, match_id: str) -> Match | None:
+        """A match that is being played."""
+        return self._playing.get(match_id)
 
     @property
     def has_room(self) -> bool:
@@ -114,13 +119,17 @@ class Driver:
             begun = True
             self._observer.match_started(plan.tournament, plan.match_id, plan.attempt, bots)
             codec = self._codec_of(plan.game.name, plan.variant)
-            return deal, await Match(plan, deal, ports, codec, self._observer, self._now).play()
+            match = Match(plan, deal, ports, codec, self._observer, self._now)
+            self._playing[plan.match_id] = match
+            return deal, await match.play()
         except AttemptVoid as void:
             return Stopped(str(void), counts=True)
         except asyncio.CancelledError:
             return Stopped("stopped by the organiser or the server", counts=False, begun=begun)
         except Exception as error:  # one match's trouble stays in that match
             return self._trouble(plan, error)._replace(begun=begun)
+        finally:
+            self._playing.pop(plan.match_id, None)
 
     async def record(self, table: Table, deal: Deal, played: Played) -> Result | Stopped:
         """Commits the result, then tells the bots; `Stopped` if it never can be committed.

@@ -45,6 +45,12 @@ def note(answer: Answer) -> str:
     return f"{text}: {answer.note}" if answer.note else text
 
 
+def bare(text: str) -> str:
+    """What the record says of an answer, without the bot's own remark."""
+    entry = read(text)
+    return text.removesuffix(f": {entry.remark}") if entry and entry.remark else text
+
+
 def split(answer: Answer) -> str:
     """The split for people, such as `split: bot 598.0, wire 14.0 ms`; empty if there is none."""
     charged, uncharged = ", ".join(_charged(answer)), ", ".join(_uncharged(answer))

@@ -98,6 +98,8 @@ class Match:
         self._asked = [0] * len(ports)
         self._faults: list[Fault] = []
         self._step_count = 0
+        self._joins: Sequence[Awaitable[bool]] = ()
+        self._recorder: Recorder | None = None
 
     async def play(self) -> Played:
         """Plays the attempt.
@@ -110,9 +112,29 @@ class Match:
             return self._unplayed(absent)
         plan, players = self._plan, len(self._ports)
         recorder = Recorder(plan.game, plan.variant, players, SecureChance(self._deal.secret))
+        self._recorder = recorder
         while recorder.state.deciders() and not self._is_lost:
             await (self._apart if recorder.state.sealed else self._together)(recorder)
         return self._played(recorder.playthrough())
+
+    @property
+    def plan(self) -> MatchPlan:
+        """Who plays what."""
+        return self._plan
+
+    @property
+    def state(self) -> State | None:
+        """The position, None before all are ready: what is shown is `observation(None)` of it."""
+        return self._recorder.state if self._recorder else None
+
+    @property
+    def getting_ready(self) -> list[int]:
+        """The seats that the beginning waits for."""
+        return [
+            seat
+            for seat, join in enumerate(self._joins)
+            if isinstance(join, asyncio.Future) and not join.done()
+        ]
 
     @property
     def _is_lost(self) -> bool:
@@ -140,6 +162,7 @@ class Match:
             )
             for seat, port in enumerate(self._ports)
         ]
+        self._joins = joins
         return [seat for seat, join in enumerate(joins) if not await join]
 
     async def _together(self, recorder: Recorder) -> None:

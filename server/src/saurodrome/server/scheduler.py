@@ -6,7 +6,7 @@ from typing import Protocol
 
 from saurodrome.server.driver import Decided, Driver, Stopped, Table
 from saurodrome.server.lobby import Lobby
-from saurodrome.server.match import MatchPlan
+from saurodrome.server.match import Match, MatchPlan
 from saurodrome.server.observer import Observer
 from saurodrome.server.store.records import Result
 
@@ -77,6 +77,10 @@ class Scheduler:
         if self._driver.trouble:
             return f"results cannot be stored ({self._driver.trouble}); tried again"
         return "" if self._leasing else "the server stops"
+
+    def playing(self, match_id: str) -> Match | None:
+        """A match that is being played, for those who show it."""
+        return self._driver.playing(match_id)
 
     def limit(self, max_matches: int) -> None:
         """Changes how many matches may be in flight; those above it are played to their end."""

@@ -56,6 +56,24 @@ class Publish(StrEnum):
     END = "end"
 
 
+class PublishLive(StrEnum):
+    """What people other than the organisers see of matches while they are played."""
+
+    OPEN = "open"
+    """Who plays, which turn, and the board as far as every seat knows it."""
+    CLOSED = "closed"
+    """How many are played."""
+
+
+class PublishNotes(StrEnum):
+    """Who reads what bots noted with their replies, once a match is over."""
+
+    AUTHOR = "author"
+    """Who answers for the bot, and organisers."""
+    PUBLIC = "public"
+    """Whoever reads match records; exports have them, too."""
+
+
 class Seating(StrEnum):
     """From which seats a table is played."""
 
@@ -126,6 +144,8 @@ class TournamentSettings:
     publish_table: Publish = Publish.NOW
     quarantine_after: int = 0
     sprt: SprtRule = NO_TEST
+    publish_live: PublishLive = PublishLive.OPEN
+    publish_notes: PublishNotes = PublishNotes.AUTHOR
 
 
 def form_of(settings: TournamentSettings) -> Form:

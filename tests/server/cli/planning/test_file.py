@@ -7,12 +7,14 @@ import pytest
 
 from saurodrome.client import InputError
 from saurodrome.server.cli.planning.file import TournamentFile, read
-from saurodrome.server.cli.planning.keys import KEYS, NOT_YET
+from saurodrome.server.cli.planning.keys import KEYS
 from saurodrome.server.settings import (
     Deals,
     Entry,
     Format,
     Publish,
+    PublishLive,
+    PublishNotes,
     SameOwner,
     Seating,
     TournamentSettings,
@@ -35,7 +37,7 @@ concurrency = 12
 start_at = 2026-12-05T18:00:00Z
 time = { ready = "10s", decision = "500ms", margin = "20ms", sealed = "3s", join = "1min" }
 faults = { strikes = 6, strikes_in_a_row = 4, quarantine_after = 20 }
-publish = { table = "end" }
+publish = { table = "end", live = "closed", notes = "public" }
 
 [entry]
 bots = ["a", "b", "c"]
@@ -80,6 +82,8 @@ def test_all_that_a_file_can_say_is_in_the_settings(tmp_path: Path) -> None:
     assert settings.faults.strikes_in_a_row == 4
     assert settings.quarantine_after == 20
     assert settings.publish_table is Publish.END
+    assert settings.publish_live is PublishLive.CLOSED
+    assert settings.publish_notes is PublishNotes.PUBLIC
     assert settings.bots == ("a", "b", "c", "greedy", "random")
     assert (settings.fillers, settings.anchor) == (("random",), "greedy")
     assert settings.anchor_rating == 1200.0
@@ -167,14 +171,6 @@ def test_what_is_wrong_is_told_with_key_line_and_what_to_do(
     assert says in error.do
 
 
-@pytest.mark.parametrize("key", NOT_YET)
-def test_what_the_server_does_not_do_is_refused_and_not_ignored(tmp_path: Path, key: str) -> None:
-    error = refused(tmp_path, f'entry.bots = ["a", "b"]\n{key} = "x"\n')
-    assert error.code == "NOT_SUPPORTED"
-    assert key in error.what
-    assert error.where.endswith(f"line 2, {key}")
-
-
 def test_the_first_of_several_errors_is_told(tmp_path: Path) -> None:
     text = WHOLE.replace("strikes =", "strkes =").replace("players = 3", "plyers = 3")
     assert "plyers" in refused(tmp_path, text).what
@@ -191,4 +187,3 @@ def test_a_file_that_is_no_text_or_not_there_is_told_so(tmp_path: Path) -> None:
 
 def test_no_key_is_two_keys() -> None:
     assert len({key.path for key in KEYS}) == len({key.field for key in KEYS}) == len(KEYS)
-    assert not {key.path for key in KEYS} & NOT_YET.keys()

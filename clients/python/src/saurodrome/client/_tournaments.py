@@ -20,6 +20,7 @@ from saurodrome.tournament.v1 import tournament_pb2 as pb
 from saurodrome.tournament.v1 import tournament_pb2_grpc
 
 Standings = pb.GetStandingsResponse
+Live = pb.ListLiveMatchesResponse
 """A table: `tournament`, `standings` (best first), `seat_wins`, `rating_method` and reference."""
 
 CALL_SECONDS = 30.0
@@ -279,10 +280,22 @@ class AsyncTournamentClient:
 
         return _entries(page)
 
-    async def record(self, match_id: str, *, attempt: int = 0) -> bytes:
-        """Gives a match record, UTF-8 text; of the attempt that counts unless told otherwise."""
+    async def live(self, name: str, match_id: str = "") -> Live:
+        """Gives the matches that are being played, or one of them with its board."""
+        request = pb.ListLiveMatchesRequest(name=name, match_id=match_id)
+        return await self._call(self._stub.ListLiveMatches, request)
+
+    async def record(self, match_id: str, *, attempt: int = 0, for_all: bool = False) -> bytes:
+        """Gives a match record, UTF-8 text; of the attempt that counts unless told otherwise.
+
+        Args:
+            match_id: The match.
+            attempt: The attempt.
+            for_all: As it may be published: without notes that are for their authors alone.
+        """
+        request = pb.GetMatchRecordRequest(match_id=match_id, attempt=attempt, for_all=for_all)
         call = self._stub.GetMatchRecord(
-            pb.GetMatchRecordRequest(match_id=match_id, attempt=attempt),
+            request,
             metadata=metadata_of(self.target),
             timeout=CALL_SECONDS,
         )

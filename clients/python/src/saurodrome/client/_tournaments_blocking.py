@@ -20,6 +20,7 @@ from saurodrome.client._tournaments import (
     PAGE,
     TRIES,
     TRY_AGAIN_AFTER,
+    Live,
     Standings,
     request_id,
     target_of,
@@ -288,9 +289,21 @@ class TournamentClient:
 
         return self._entries(page)
 
-    def record(self, match_id: str, *, attempt: int = 0) -> bytes:
-        """Gives a match record, UTF-8 text; of the attempt that counts unless told otherwise."""
-        request = pb.GetMatchRecordRequest(match_id=match_id, attempt=attempt)
+    def live(self, name: str, match_id: str = "") -> Live:
+        """Gives the matches that are being played, or one of them with its board."""
+        request = pb.ListLiveMatchesRequest(name=name, match_id=match_id)
+        shown: Live = self._call("ListLiveMatches", request)
+        return shown
+
+    def record(self, match_id: str, *, attempt: int = 0, for_all: bool = False) -> bytes:
+        """Gives a match record, UTF-8 text; of the attempt that counts unless told otherwise.
+
+        Args:
+            match_id: The match.
+            attempt: The attempt.
+            for_all: As it may be published: without notes that are for their authors alone.
+        """
+        request = pb.GetMatchRecordRequest(match_id=match_id, attempt=attempt, for_all=for_all)
         chunks: builtins.list[bytes] = [
             part.chunk for part in self._stream("GetMatchRecord", request, CALL_SECONDS)
         ]

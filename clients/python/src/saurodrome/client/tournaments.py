@@ -9,7 +9,7 @@ give the messages of `saurodrome.tournament.v1` and raise `SaurodromeError`.
             print(now.matches_done, "of", now.matches_total)
 """
 
-from saurodrome.client._tournaments import AsyncTournamentClient, Standings
+from saurodrome.client._tournaments import AsyncTournamentClient, Live, Standings
 from saurodrome.client._tournaments_blocking import TournamentClient
 from saurodrome.tournament.v1.acts_pb2 import EventKind, TournamentEvent
 from saurodrome.tournament.v1.messages_pb2 import (
@@ -19,7 +19,10 @@ from saurodrome.tournament.v1.messages_pb2 import (
     EntryMode,
     Fault,
     Format,
+    LiveMatch,
     Match,
+    PublishLive,
+    PublishNotes,
     PublishTable,
     SameOwner,
     Seating,
@@ -38,7 +41,11 @@ __all__ = [
     "EventKind",
     "Fault",
     "Format",
+    "Live",
+    "LiveMatch",
     "Match",
+    "PublishLive",
+    "PublishNotes",
     "PublishTable",
     "SameOwner",
     "Seating",

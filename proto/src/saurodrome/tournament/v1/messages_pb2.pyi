@@ -183,6 +183,54 @@ PUBLISH_TABLE_END: PublishTable.ValueType  # 2
 """When the tournament is over."""
 Global___PublishTable: _TypeAlias = PublishTable  # noqa: Y015
 
+class _PublishLive:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PublishLiveEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PublishLive.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PUBLISH_LIVE_UNSPECIFIED: _PublishLive.ValueType  # 0
+    """Means open."""
+    PUBLISH_LIVE_OPEN: _PublishLive.ValueType  # 1
+    """Who plays, which turn, and the board as far as every seat knows it."""
+    PUBLISH_LIVE_CLOSED: _PublishLive.ValueType  # 2
+    """How many are played."""
+
+class PublishLive(_PublishLive, metaclass=_PublishLiveEnumTypeWrapper):
+    """What people other than the organisers see of matches while they are played."""
+
+PUBLISH_LIVE_UNSPECIFIED: PublishLive.ValueType  # 0
+"""Means open."""
+PUBLISH_LIVE_OPEN: PublishLive.ValueType  # 1
+"""Who plays, which turn, and the board as far as every seat knows it."""
+PUBLISH_LIVE_CLOSED: PublishLive.ValueType  # 2
+"""How many are played."""
+Global___PublishLive: _TypeAlias = PublishLive  # noqa: Y015
+
+class _PublishNotes:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PublishNotesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PublishNotes.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PUBLISH_NOTES_UNSPECIFIED: _PublishNotes.ValueType  # 0
+    """Means their author."""
+    PUBLISH_NOTES_AUTHOR: _PublishNotes.ValueType  # 1
+    """Who answers for the bot, and organisers."""
+    PUBLISH_NOTES_PUBLIC: _PublishNotes.ValueType  # 2
+    """Whoever reads match records; exports have them, too."""
+
+class PublishNotes(_PublishNotes, metaclass=_PublishNotesEnumTypeWrapper):
+    """Who reads what bots noted with their replies, once a match is over."""
+
+PUBLISH_NOTES_UNSPECIFIED: PublishNotes.ValueType  # 0
+"""Means their author."""
+PUBLISH_NOTES_AUTHOR: PublishNotes.ValueType  # 1
+"""Who answers for the bot, and organisers."""
+PUBLISH_NOTES_PUBLIC: PublishNotes.ValueType  # 2
+"""Whoever reads match records; exports have them, too."""
+Global___PublishNotes: _TypeAlias = PublishNotes  # noqa: Y015
+
 class _EloModel:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -392,6 +440,8 @@ class TournamentSettings(_message.Message):
     BANK_FIELD_NUMBER: _builtins.int
     INCREMENT_FIELD_NUMBER: _builtins.int
     SPRT_FIELD_NUMBER: _builtins.int
+    PUBLISH_LIVE_FIELD_NUMBER: _builtins.int
+    PUBLISH_NOTES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name: `[a-z0-9][a-z0-9._-]{0,31}`, unique."""
     display_name: _builtins.str
@@ -446,6 +496,10 @@ class TournamentSettings(_message.Message):
     """When people other than the organisers may see the table."""
     quarantine_after: _builtins.int
     """Forfeits in a row after which a bot is withdrawn by rule; 0 means never."""
+    publish_live: Global___PublishLive.ValueType
+    """What people other than the organisers see of matches while they are played."""
+    publish_notes: Global___PublishNotes.ValueType
+    """Who reads what bots noted with their replies, once a match is over."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The entrants, by name."""
@@ -548,10 +602,12 @@ class TournamentSettings(_message.Message):
         bank: _duration_pb2.Duration | None = ...,
         increment: _duration_pb2.Duration | None = ...,
         sprt: Global___SequentialTest | None = ...,
+        publish_live: Global___PublishLive.ValueType = ...,
+        publish_notes: Global___PublishNotes.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "decision_time", b"decision_time", "entry_until", b"entry_until", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time", "sprt", b"sprt", "start_at", b"start_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bank", b"bank", "blind", b"blind", "bots", b"bots", "candidates", b"candidates", "concurrency", b"concurrency", "deals", b"deals", "decision_time", b"decision_time", "display_name", b"display_name", "entry", b"entry", "entry_until", b"entry_until", "fillers", b"fillers", "format", b"format", "game", b"game", "games", b"games", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "phase_times", b"phase_times", "players", b"players", "publish_table", b"publish_table", "quarantine_after", b"quarantine_after", "ready_time", b"ready_time", "rounds", b"rounds", "same_owner", b"same_owner", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "seeds", b"seeds", "sprt", b"sprt", "start_at", b"start_at", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "trusted", b"trusted", "variant", b"variant", "window", b"window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anchor", b"anchor", "anchor_rating", b"anchor_rating", "bank", b"bank", "blind", b"blind", "bots", b"bots", "candidates", b"candidates", "concurrency", b"concurrency", "deals", b"deals", "decision_time", b"decision_time", "display_name", b"display_name", "entry", b"entry", "entry_until", b"entry_until", "fillers", b"fillers", "format", b"format", "game", b"game", "games", b"games", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "matches", b"matches", "name", b"name", "phase_times", b"phase_times", "players", b"players", "publish_live", b"publish_live", "publish_notes", b"publish_notes", "publish_table", b"publish_table", "quarantine_after", b"quarantine_after", "ready_time", b"ready_time", "rounds", b"rounds", "same_owner", b"same_owner", "sealed_time", b"sealed_time", "seating", b"seating", "seed", b"seed", "seeds", b"seeds", "sprt", b"sprt", "start_at", b"start_at", "strikes_in_a_row", b"strikes_in_a_row", "strikes_in_match", b"strikes_in_match", "trusted", b"trusted", "variant", b"variant", "window", b"window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -991,3 +1047,59 @@ class Match(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
+
+@_typing.final
+class LiveMatch(_message.Message):
+    """A match that is being played, as far as every seat knows it. Who has answered, how fast, and
+    whatever only some seats know is not in here.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
+    GETTING_READY_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Its id."""
+    attempt: _builtins.int
+    """The attempt."""
+    turn: _builtins.int
+    """The turn, from 1; 0 before it begins, and where the game counts none."""
+    phase: _builtins.str
+    """The kind of phase, as the game names it; empty before it begins."""
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The bots by seat; "seat-1" and so on where bots must not know each other."""
+
+    @_builtins.property
+    def getting_ready(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those of them that are getting ready, before it begins."""
+
+    @_builtins.property
+    def board(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The board, in lines of at most 80 cells; empty unless asked for, and where other matches of
+        the same deal are still to come.
+        """
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        attempt: _builtins.int = ...,
+        bots: _abc.Iterable[_builtins.str] | None = ...,
+        getting_ready: _abc.Iterable[_builtins.str] | None = ...,
+        turn: _builtins.int = ...,
+        phase: _builtins.str = ...,
+        board: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "board", b"board", "bots", b"bots", "getting_ready", b"getting_ready", "match_id", b"match_id", "phase", b"phase", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LiveMatch: _TypeAlias = LiveMatch  # noqa: Y015

@@ -800,19 +800,23 @@ class GetMatchRecordRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     ATTEMPT_FIELD_NUMBER: _builtins.int
+    FOR_ALL_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     attempt: _builtins.int
     """The attempt; 0 means the one that counts."""
+    for_all: _builtins.bool
+    """As it may be published: without notes that the tournament keeps for their authors."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         attempt: _builtins.int = ...,
+        for_all: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "for_all", b"for_all", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -839,3 +843,57 @@ class GetMatchRecordResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetMatchRecordResponse: _TypeAlias = GetMatchRecordResponse  # noqa: Y015
+
+@_typing.final
+class ListLiveMatchesRequest(_message.Message):
+    """Asks for the matches that are being played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The tournament's name."""
+    match_id: _builtins.str
+    """Only this one, with its board; empty means all, without boards."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLiveMatchesRequest: _TypeAlias = ListLiveMatchesRequest  # noqa: Y015
+
+@_typing.final
+class ListLiveMatchesResponse(_message.Message):
+    """Matches that are being played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    MORE_FIELD_NUMBER: _builtins.int
+    more: _builtins.int
+    """How many more there are."""
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[_messages_pb2.LiveMatch]:
+        """At most 64, those that began first."""
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[_messages_pb2.LiveMatch] | None = ...,
+        more: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "more", b"more"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLiveMatchesResponse: _TypeAlias = ListLiveMatchesResponse  # noqa: Y015

@@ -144,6 +144,11 @@ class TournamentServiceStub(object):
                 request_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsRequest.SerializeToString,
                 response_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsResponse.FromString,
                 _registered_method=True)
+        self.ListLiveMatches = channel.unary_unary(
+                '/saurodrome.tournament.v1.TournamentService/ListLiveMatches',
+                request_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListLiveMatchesRequest.SerializeToString,
+                response_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListLiveMatchesResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentServiceServicer(object):
@@ -302,6 +307,13 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListLiveMatches(self, request, context):
+        """Lists the matches of a tournament that are being played, as a spectator may see them.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -409,6 +421,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.ListTournamentEvents,
                     request_deserializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsRequest.FromString,
                     response_serializer=saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsResponse.SerializeToString,
+            ),
+            'ListLiveMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListLiveMatches,
+                    request_deserializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListLiveMatchesRequest.FromString,
+                    response_serializer=saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListLiveMatchesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -982,6 +999,33 @@ class TournamentService(object):
             '/saurodrome.tournament.v1.TournamentService/ListTournamentEvents',
             saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsRequest.SerializeToString,
             saurodrome_dot_tournament_dot_v1_dot_acts__pb2.ListTournamentEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListLiveMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saurodrome.tournament.v1.TournamentService/ListLiveMatches',
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListLiveMatchesRequest.SerializeToString,
+            saurodrome_dot_tournament_dot_v1_dot_tournament__pb2.ListLiveMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

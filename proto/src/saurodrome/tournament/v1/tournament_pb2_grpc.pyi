@@ -67,6 +67,8 @@ class TournamentServiceStub:
     """Voids the result of a match; it is played again if its bots still play."""
     ListTournamentEvents: _aio.UnaryUnaryMultiCallable[_acts_pb2.ListTournamentEventsRequest, _acts_pb2.ListTournamentEventsResponse]
     """Lists what organisers and rules did, oldest first."""
+    ListLiveMatches: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListLiveMatchesRequest, _tournament_pb2.ListLiveMatchesResponse]
+    """Lists the matches of a tournament that are being played, as a spectator may see them."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """The service for organisers. Every call needs a token of the role organiser or admin in its
@@ -246,5 +248,13 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_acts_pb2.ListTournamentEventsRequest, _abc.Awaitable[_acts_pb2.ListTournamentEventsResponse]],
     ) -> _abc.Awaitable[_acts_pb2.ListTournamentEventsResponse]:
         """Lists what organisers and rules did, oldest first."""
+
+    @_abc_1.abstractmethod
+    def ListLiveMatches(
+        self,
+        request: _tournament_pb2.ListLiveMatchesRequest,
+        context: _aio.ServicerContext[_tournament_pb2.ListLiveMatchesRequest, _abc.Awaitable[_tournament_pb2.ListLiveMatchesResponse]],
+    ) -> _abc.Awaitable[_tournament_pb2.ListLiveMatchesResponse]:
+        """Lists the matches of a tournament that are being played, as a spectator may see them."""
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _aio.Server) -> None: ...

@@ -1,32 +1,15 @@
 """Positions as text: the drawing and the words are the game's, found by its name."""
 
 import importlib
-from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
 from saurodrome.engine.game import Observation, State
+from saurodrome.server.tournament.spectacle import draw, turn_of
+
+__all__ = ["actions", "all_open", "draw", "meaning", "refusal", "turn_of"]
 
 NO_MEANING = "no action at all"
-
-
-def draw(game: str, observation: Observation, names: Sequence[str] = ()) -> list[str]:
-    """Gives what an observer knows as lines of at most 80 cells.
-
-    Args:
-        game: The game's name; its folder in the engine has a module `render`.
-        observation: What to show.
-        names: Names of the seats.
-    """
-    module = importlib.import_module(f"saurodrome.engine.games.{game}.render")
-    lines: list[str] = module.render(observation, names=names)
-    return lines
-
-
-def turn_of(game: str, state: State) -> int | None:
-    """Gives the turn of a state from 1, where the game counts turns in its module `render`."""
-    count: Any = getattr(_module(game, "render"), "turn_of", None)
-    return None if count is None else int(count(state.observation(None)))
 
 
 def refusal(game: str, state: State, seat: int, action: int) -> str:

@@ -232,7 +232,7 @@ def write_records(
         else:
             (folder / "records").mkdir()
         for number, match in enumerate(kept, 1):
-            record = client.record(match.match_id, attempt=match.attempt)
+            record = client.record(match.match_id, attempt=match.attempt, for_all=True)
             if zipped:
                 archive.writestr(record_name(match), record)
             else:

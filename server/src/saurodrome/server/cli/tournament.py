@@ -18,6 +18,7 @@ from saurodrome.server.cli.text import WIDTH, Column, cut
 from saurodrome.server.cli.text import table as columns
 from saurodrome.server.cli.tournament_acts import ACTS
 from saurodrome.server.cli.tournament_create import create
+from saurodrome.server.cli.tournament_live import follow_match
 from saurodrome.server.cli.tournament_watch import follow, house, tournament_json
 from saurodrome.server.cli.values import whole
 
@@ -55,16 +56,21 @@ def start(terminal: Terminal, name: str, watch: bool, connection: Connection) ->
 
 @tournament.command()
 @click.argument("name")
+@click.option("--match", default="", help="One match, board by board  [default: the table]")
 @connection_options
 @json_option
 @click.pass_obj
-def watch(terminal: Terminal, name: str, connection: Connection) -> None:
+def watch(terminal: Terminal, name: str, match: str, connection: Connection) -> None:
     """Watch until it is over, then print the table.
 
-    Ctrl-C ends the watching, not the tournament. Exit code 1 if it was cancelled.
+    --match 7/12/3 shows that match while it is played, as far as everybody at the table knows
+    it. Ctrl-C ends the watching, not the tournament. Exit code 1 if it was cancelled.
     """
     with connection.client() as client:
-        follow(terminal, client, name)
+        if match:
+            follow_match(terminal, client, name, match)
+        else:
+            follow(terminal, client, name)
 
 
 @tournament.command()

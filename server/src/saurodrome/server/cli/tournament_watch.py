@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from saurodrome.client import Refused, Unreachable
-from saurodrome.client.tournaments import Fault, Standings, Tournament, TournamentClient
+from saurodrome.client.tournaments import Fault, Live, Standings, Tournament, TournamentClient
 from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.failures import AnswerIsNo
 from saurodrome.server.cli.house import OWNER
@@ -32,6 +32,7 @@ class Watcher:
         self._progress = Progress(terminal)
         self._house: frozenset[str] = frozenset()
         self._standings: Standings | None = None
+        self._live: Live | None = None
         self._faults: list[Fault] = []
         self._asked = float("-inf")
 
@@ -67,7 +68,9 @@ class Watcher:
         block: list[str] = []
         if self._terminal.err.is_terminal:
             self._refresh()
-            block = screen(now, self._standings, self._faults, self._house, self._terminal.symbols)
+            block = screen(
+                now, self._standings, self._faults, self._house, self._terminal.symbols, self._live
+            )
         self._progress.show(progress_line(now), block)
 
     def _refresh(self) -> None:
@@ -76,6 +79,15 @@ class Watcher:
         self._asked = time.monotonic()
         self._standings = self._client.standings(self._name)
         self._faults = trouble(self._client, self._name)
+        self._live = playing(self._client, self._name)
+
+
+def playing(client: TournamentClient, name: str) -> Live | None:
+    """Gives what is played now; None to those whom the organiser does not show it."""
+    try:
+        return client.live(name)
+    except Refused:
+        return None
 
 
 def trouble(client: TournamentClient, name: str) -> list[Fault]:

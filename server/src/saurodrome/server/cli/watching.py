@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from saurodrome.client.tournaments import Fault, Standings, Tournament
+from saurodrome.client.tournaments import Fault, Live, LiveMatch, Standings, Tournament
 from saurodrome.server.cli.faults import summary
 from saurodrome.server.cli.standings import gone
 from saurodrome.server.cli.standings import rows as standing_rows
@@ -32,6 +32,7 @@ LIVE_COLUMNS = (
 PICKED = (0, 1, 2, 3, 4, 5, 9, 10, 11)
 MOST_ROWS = 10
 MOST_TROUBLE = 4
+MOST_LIVE = 3
 
 
 def head(tournament: Tournament, symbols: Symbols = UNICODE) -> list[str]:
@@ -56,15 +57,41 @@ def head(tournament: Tournament, symbols: Symbols = UNICODE) -> list[str]:
     ]
 
 
+def live_lines(live: Live | None) -> list[str]:
+    """Says what is played, as far as every seat knows it; nothing where that is not shown."""
+    if live is None or not live.matches:
+        return []
+    lines = [f"          {live_line(match)}" for match in live.matches[:MOST_LIVE]]
+    if (more := len(live.matches) - MOST_LIVE + live.more) > 0:
+        lines.append(f"          ... {count(more)} more")
+    return lines
+
+
+def live_line(match: LiveMatch) -> str:
+    """Says of a match which turn it is and who plays."""
+    at = f"turn {match.turn:>2}" if match.turn else match.phase or "getting ready"
+    who = f": {' '.join(match.getting_ready)}" if match.getting_ready else ""
+    return f"{match.match_id.partition('/')[2]}  {at}{who or '  ' + ' '.join(match.bots)}"
+
+
+def board_lines(tournament: Tournament, live: Live) -> list[str]:
+    """Gives one match with its board."""
+    (match,) = live.matches
+    sealed = "the board is shown when its block is over: other matches have the same deal"
+    board = list(match.board) or [f" {sealed}"] * bool(match.phase)
+    return [cut(line, 79) for line in [f"{tournament.settings.name}/{live_line(match)}", *board]]
+
+
 def screen(
     tournament: Tournament,
     standings: Standings | None,
     faults: Sequence[Fault],
     house: Collection[str] = (),
     symbols: Symbols = UNICODE,
+    live: Live | None = None,
 ) -> list[str]:
     """Gives the whole screen."""
-    shown = head(tournament, symbols)
+    shown = head(tournament, symbols) + live_lines(live)
     if standings is not None:
         cells = standing_rows(standings.standings[:MOST_ROWS], house, symbols)
         shown += table(LIVE_COLUMNS, [[row[i] for i in PICKED] for row in cells])

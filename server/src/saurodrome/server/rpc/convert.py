@@ -5,6 +5,7 @@ from saurodrome.server.contracts import (
     EntrantStatus,
     Listed,
     Progress,
+    Spectacle,
     Table,
     TableRow,
 )
@@ -150,3 +151,8 @@ def match(listed: Listed) -> messages.Match:
 
 def _seat(seat: RatedSeat) -> messages.MatchSeat:
     return messages.MatchSeat(**seat._asdict())
+
+
+def live_match(shown: Spectacle) -> messages.LiveMatch:
+    """A match that is being played as a message."""
+    return messages.LiveMatch(**shown._asdict())

@@ -3,7 +3,16 @@
 from collections.abc import Iterable, Sequence
 
 from saurodrome.server.rpc.checks import invalid
-from saurodrome.server.settings import Deals, Entry, Format, Publish, SameOwner, TournamentSettings
+from saurodrome.server.settings import (
+    Deals,
+    Entry,
+    Format,
+    Publish,
+    PublishLive,
+    PublishNotes,
+    SameOwner,
+    TournamentSettings,
+)
 from saurodrome.tournament.v1 import messages_pb2 as messages
 
 FORMATS = {
@@ -25,6 +34,14 @@ ENTRIES = {
 PUBLISHED = {
     messages.PUBLISH_TABLE_NOW: Publish.NOW,
     messages.PUBLISH_TABLE_END: Publish.END,
+}
+PUBLISHED_LIVE = {
+    messages.PUBLISH_LIVE_OPEN: PublishLive.OPEN,
+    messages.PUBLISH_LIVE_CLOSED: PublishLive.CLOSED,
+}
+PUBLISHED_NOTES = {
+    messages.PUBLISH_NOTES_AUTHOR: PublishNotes.AUTHOR,
+    messages.PUBLISH_NOTES_PUBLIC: PublishNotes.PUBLIC,
 }
 
 _LEAGUES = (Format.ROUND_ROBIN, Format.GAUNTLET)

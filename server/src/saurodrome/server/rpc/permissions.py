@@ -26,6 +26,7 @@ _FOR_READERS = (
     "GetStandings",
     "ListMatches",
     "ListTournamentEvents",
+    "ListLiveMatches",
     "ListBots",  # a table marks bots of the house, and ratings hang on owners
 )
 ALLOWED: Mapping[str, Roles] = {

@@ -93,6 +93,8 @@ def from_message(message: messages.TournamentSettings, games: Sequence[Game]) ->
             message.quarantine_after, 0, _MAX_STRIKES, "settings.quarantine_after"
         ),
         sprt=sequential.from_message(message.sprt),
+        publish_live=_chosen(message, "publish_live", formats.PUBLISHED_LIVE),
+        publish_notes=_chosen(message, "publish_notes", formats.PUBLISHED_NOTES),
     )
     formats.check_format(settings)
     _check_together(settings)
@@ -146,6 +148,8 @@ def to_message(settings: TournamentSettings) -> messages.TournamentSettings:
         publish_table=_named(settings.publish_table, formats.PUBLISHED),
         quarantine_after=settings.quarantine_after,
         sprt=sequential.to_message(settings.sprt),
+        publish_live=_named(settings.publish_live, formats.PUBLISHED_LIVE),
+        publish_notes=_named(settings.publish_notes, formats.PUBLISHED_NOTES),
     )
 
 

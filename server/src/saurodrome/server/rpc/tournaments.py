@@ -169,9 +169,21 @@ class TournamentService(ActsOnTournaments):
     ) -> AsyncIterator[pb.GetMatchRecordResponse]:
         """Gives a match record in chunks."""
         match_id = checks.text(request.match_id, ID_CHARS, "match_id")
-        record = await self._tournaments.record(match_id, request.attempt)
+        notes_for = "" if request.for_all else _notes_for()
+        record = await self._tournaments.record(match_id, request.attempt, notes_for)
         for start in range(0, len(record), CHUNK_BYTES):
             yield pb.GetMatchRecordResponse(chunk=record[start : start + CHUNK_BYTES])
+
+    async def ListLiveMatches(
+        self, request: pb.ListLiveMatchesRequest, context: Context
+    ) -> pb.ListLiveMatchesResponse:
+        """Lists matches that are being played, as spectators may see them."""
+        name = check_name(request.name, "name")
+        match_id = checks.text(request.match_id, ID_CHARS, "match_id")
+        live = await self._tournaments.live(name, match_id, insider=_organises())
+        return pb.ListLiveMatchesResponse(
+            matches=map(convert.live_match, live.matches), more=live.more
+        )
 
     async def _check_public(self, name: str) -> None:
         """Keeps a table that is not published from all but the organisers.
@@ -179,8 +191,7 @@ class TournamentService(ActsOnTournaments):
         Raises:
             Refused: NOT_PUBLISHED.
         """
-        caller = asking()
-        if caller is None or caller.role in _ORGANISERS:
+        if _organises():
             return
         if not (await self._tournaments.get(name)).table_is_public:
             raise Refused(
@@ -190,6 +201,18 @@ class TournamentService(ActsOnTournaments):
                 "settings.publish_table",
                 "ask again then, or ask an organiser",
             )
+
+
+def _organises() -> bool:
+    """Whether an organiser asks; where nobody is told apart, everybody is one."""
+    caller = asking()
+    return caller is None or caller.role in _ORGANISERS
+
+
+def _notes_for() -> str | None:
+    """Whose bots' notes the caller reads; None: all."""
+    caller = asking()
+    return None if caller is None or _organises() else caller.name
 
 
 def _request_id(value: str) -> str:

@@ -15,6 +15,8 @@ from saurodrome.server.settings import (
     Entry,
     Format,
     Publish,
+    PublishLive,
+    PublishNotes,
     SameOwner,
     Seating,
     SprtRule,
@@ -28,6 +30,8 @@ _CHOICES = {
     "deals": Deals,
     "entry": Entry,
     "publish_table": Publish,
+    "publish_live": PublishLive,
+    "publish_notes": PublishNotes,
 }
 _LISTS = ("bots", "seeds", "candidates", "fillers")
 

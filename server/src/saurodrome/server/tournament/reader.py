@@ -2,18 +2,21 @@
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import suppress
 
-from saurodrome.server.contracts import BotStatus, Listed, Progress, Table
+from saurodrome.server.contracts import BotStatus, Listed, Progress, Spectacles, Table
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.roster import Roster
 from saurodrome.server.scheduler import Scheduler
+from saurodrome.server.settings import PublishLive, PublishNotes
 from saurodrome.server.store import records
 from saurodrome.server.store.interface import Store
 from saurodrome.server.store.records import Event, Fault, TournamentState
 from saurodrome.server.tournament.course import deal_of
+from saurodrome.server.tournament.notes import without_notes
+from saurodrome.server.tournament.spectacle import spectacle
 from saurodrome.server.tournament.tables import Tables
 from saurodrome.server.tournament.tournament import Tournament
 
@@ -21,6 +24,8 @@ WATCH_PAUSE = 0.5
 """Seconds between two updates to a watcher, at the least."""
 WATCH_LOOK = 2.0
 """Seconds after which a watcher is told of a new reason to wait, though no match ended."""
+MOST_LIVE = 64
+"""Matches that are listed while they are played."""
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 """States that nothing leaves."""
 
@@ -129,8 +134,8 @@ class Reader:
                 bare = tournament.results[position - 1]._replace(has_record=False)
                 tournament.results[position - 1] = bare
 
-    async def record(self, match_id: str, attempt: int) -> bytes:
-        """The text of a match record, UTF-8."""
+    async def record(self, match_id: str, attempt: int, notes_for: str | None = None) -> bytes:
+        """The text of a match record, UTF-8; see `contracts.Tournaments`."""
         of = self._tournaments.get(match_id.partition("/")[0])
         if of and deal_of(match_id) in of.sealed_deals():
             raise Refused(
@@ -149,7 +154,45 @@ class Reader:
                 "match_id",
                 "match ids are tournament/round/pairing/seating; unplayed matches have no record",
             )
-        return zlib.decompress(packed)
+        text = zlib.decompress(packed)
+        public = of is None or of.settings.publish_notes is PublishNotes.PUBLIC
+        if public or notes_for is None:
+            return text
+        return await asyncio.to_thread(without_notes, text, self._owned_by(notes_for))
+
+    async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:
+        """The matches that are being played, as a spectator may see them."""
+        tournament = self._get(name)
+        settings = tournament.settings
+        if settings.publish_live is PublishLive.CLOSED and not insider:
+            raise Refused(
+                Kind.FORBIDDEN,
+                "NOT_PUBLISHED",
+                f"Matches of {name} are not shown while they are played.",
+                "settings.publish_live",
+                "look at their records when they are over, or ask an organiser",
+            )
+        named = insider or not settings.blind
+        found = [self._scheduler.playing(one) for one in tournament.playing]
+        playing = [match for match in found if match is not None]
+        if not match_id:
+            shown = playing[:MOST_LIVE]
+            matches = tuple(spectacle(match, named=named, board=False) for match in shown)
+            return Spectacles(matches, len(playing) - len(shown))
+        wanted = [match for match in playing if match.plan.match_id == match_id]
+        if not wanted:
+            raise Refused(
+                Kind.NOT_FOUND,
+                "NOT_PLAYED",
+                f"{match_id[:80]!a} is not being played.",
+                "match_id",
+                "one that is over has a record",
+            )
+        board = deal_of(match_id) not in tournament.sealed_deals()
+        return Spectacles(tuple(spectacle(match, named=named, board=board) for match in wanted))
+
+    def _owned_by(self, owner: str) -> Callable[[str], bool]:
+        return lambda bot: bool(owner) and self._roster.owner(bot) == owner
 
     # for those who change something
 

@@ -119,6 +119,11 @@ class Tournament:
         """Every match has its result."""
         return self.course.over
 
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """Ids of its matches in flight, those that began first."""
+        return tuple(self._playing)
+
     def moved(self, record: records.Tournament) -> None:
         """The organiser moved it to another state."""
         if record.state is TournamentState.RUNNING:

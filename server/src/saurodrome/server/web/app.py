@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from saurodrome.server.contracts import Progress, Table
+from saurodrome.server.contracts import Progress, Spectacles, Table
 from saurodrome.server.errors import Refused
-from saurodrome.server.web.page import MAX_ROWS, STYLE, status_page
+from saurodrome.server.web.page import MAX_ROWS, STYLE, gone_page, live_page, status_page
 
 PAGE_AGE = 1.0
 """Seconds for which a status page is shown again, however many ask."""
@@ -21,6 +21,10 @@ METRICS_AGE = 0.25
 """Seconds for which a rendered metrics page is."""
 SLICE = 0.001
 """Seconds that the making of a metrics page keeps the event loop at a time."""
+MATCH_CHARS = 128
+"""Characters of a match id that are looked at."""
+MOST_BOARDS = 64
+"""Boards that are kept for `PAGE_AGE`."""
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _HEADERS = (
@@ -50,6 +54,10 @@ class Shown(Protocol):
 
     async def standings(self, name: str) -> Table:
         """The table of a tournament."""
+        ...
+
+    async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:
+        """Matches that are being played: one with its board, or all without."""
         ...
 
 
@@ -88,7 +96,8 @@ def make_app(
 
     async def make_page() -> bytes:
         progresses = await shown.list_tournaments(None, MAX_ROWS)
-        return status_page(version, progresses, await _table(shown, progresses)).encode()
+        table, live = await _table(shown, progresses), await _live(shown, progresses)
+        return status_page(version, progresses, table, live).encode()
 
     async def make_metrics() -> bytes:
         parts, since = [], perf_counter()
@@ -99,10 +108,29 @@ def make_app(
                 since = perf_counter()
         return b"".join(parts)
 
+    boards: dict[str, Fresh] = {}
     pages, scrapes = Fresh(make_page, PAGE_AGE), Fresh(make_metrics, METRICS_AGE)
 
     async def status(request: Request) -> Response:
         return HTMLResponse(await pages.get())
+
+    async def live(request: Request) -> Response:
+        match_id = request.path_params["match_id"][:MATCH_CHARS]
+
+        async def make_board() -> bytes:
+            found = await shown.live(match_id.partition("/")[0], match_id, insider=False)
+            return live_page(found.matches[0]).encode()
+
+        board = boards.get(match_id) or Fresh(make_board, PAGE_AGE)
+        try:
+            page = await board.get()
+        except Refused:
+            boards.pop(match_id, None)
+            return HTMLResponse(gone_page(match_id), 404)
+        if match_id not in boards and len(boards) >= MOST_BOARDS:
+            boards.clear()
+        boards[match_id] = board
+        return HTMLResponse(page)
 
     async def style(request: Request) -> Response:
         return Response(STYLE, media_type="text/css")
@@ -116,6 +144,7 @@ def make_app(
 
     routes = [
         Route("/", status),
+        Route("/live/{match_id:path}", live),
         Route("/style.css", style),
         Route("/healthz", healthz),
         Route("/metrics", scrape),
@@ -131,6 +160,17 @@ async def _table(shown: Shown, progresses: tuple[Progress, ...]) -> Table | None
         return None
     try:
         return await shown.standings(with_results[0].tournament.settings.name)
+    except Refused:
+        return None
+
+
+async def _live(shown: Shown, progresses: tuple[Progress, ...]) -> Spectacles | None:
+    """What is played of the newest tournament that runs, if that is shown."""
+    running = [p for p in progresses if p.tournament.state.value == "running"]
+    if not running:
+        return None
+    try:
+        return await shown.live(running[0].tournament.settings.name, "", insider=False)
     except Refused:
         return None
 

@@ -1,9 +1,17 @@
-"""The status page: what is played now, as finished HTML without a script."""
+"""The pages: what is played now, as finished HTML without a script."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from urllib.parse import quote
 
-from saurodrome.server.contracts import EntrantStatus, Progress, Table, TableRow
+from saurodrome.server.contracts import (
+    EntrantStatus,
+    Progress,
+    Spectacle,
+    Spectacles,
+    Table,
+    TableRow,
+)
 from saurodrome.server.settings import Format
 
 STYLE = """\
@@ -12,6 +20,7 @@ body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0 2rem; }
 caption { text-align: start; font-weight: bold; padding: .5rem 0; }
 th, td { border-bottom: 1px solid; padding: .25rem .75rem; text-align: start; }
+pre { overflow-x: auto; }
 .n { text-align: end; font-variant-numeric: tabular-nums; }
 """
 """The style sheet."""
@@ -22,27 +31,82 @@ _TOURNAMENTS = ("Tournament", "Game", "State", "#Matches", "#In flight", "#A sec
 _STANDINGS = ("#Rank", "Bot", "#Score", "#Rating", "#Live Elo", "#Matches", "#Won", "#Forfeits")
 
 
-def status_page(version: str, progresses: Sequence[Progress], table: Table | None) -> str:
+def status_page(
+    version: str,
+    progresses: Sequence[Progress],
+    table: Table | None,
+    live: Spectacles | None = None,
+) -> str:
     """The page.
 
     Args:
         version: The server's version.
         progresses: Tournaments, newest first.
         table: The table to show, if any.
+        live: Matches that are being played, if they are shown.
     """
     body = [_progress_table(progresses)] if progresses else ["<p>There is no tournament yet.</p>"]
+    if live and live.matches:
+        body.append(_live_table(live))
     if table and table.rows:
         body.append(_standings_table(table))
+    about = f"<p>Version {escape(version)}. Reload for the present state.</p>"
+    return _page("Saurodrome", about, *body)
+
+
+def live_page(match: Spectacle) -> str:
+    """The page of a match that is being played."""
+    about = "<p>As far as every seat knows it. Looks again every five seconds.</p>"
+    who = f"<p>{_turn(match)}: {_bots(match)}</p>"
+    sealed = "<p>The board is shown when its block is over: other matches have the same deal.</p>"
+    board = f"<pre>{escape(chr(10).join(match.board))}</pre>" if match.board else sealed
+    back = '<p><a href="/">All tournaments</a></p>'
+    shown = board if match.phase else ""
+    return _page(match.match_id, about, who, shown, back, refresh=5)
+
+
+def gone_page(match_id: str) -> str:
+    """The page of a match that is not being played."""
+    text = "It is not being played. A match that is over has a record: saurodrome replay show"
+    return _page(match_id, f"<p>{text}</p>", '<p><a href="/">All tournaments</a></p>')
+
+
+def _page(title: str, *body: str, refresh: int = 0) -> str:
+    again = f'<meta http-equiv="refresh" content="{refresh}">' if refresh else ""
     return "\n".join(
         (
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width">',
-            '<title>Saurodrome</title><link rel="stylesheet" href="/style.css"></head><body>',
-            f"<h1>Saurodrome</h1>\n<p>Version {escape(version)}. Reload for the present state.</p>",
+            f'<meta name="viewport" content="width=device-width">{again}',
+            f'<title>{escape(title)}</title><link rel="stylesheet" href="/style.css"></head><body>',
+            f"<h1>{_name(title)}</h1>",
             *body,
             "</body></html>\n",
         )
     )
+
+
+def _live_table(live: Spectacles) -> str:
+    rows = [
+        (
+            f'<a href="/live/{quote(match.match_id)}">{escape(match.match_id)}</a>',
+            _turn(match),
+            _bots(match),
+        )
+        for match in live.matches
+    ]
+    table = _table("Played now", ("Match", "Turn", "Bots by seat"), rows)
+    return f"{table}\n<p>{live.more} more.</p>" if live.more else table
+
+
+def _turn(match: Spectacle) -> str:
+    if not match.phase:
+        waits = ", ".join(map(_name, match.getting_ready))
+        return f"getting ready: {waits}" if waits else "getting ready"
+    return f"turn {match.turn}" if match.turn else escape(match.phase)
+
+
+def _bots(match: Spectacle) -> str:
+    return ", ".join(map(_name, match.bots))
 
 
 def _progress_table(progresses: Sequence[Progress]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from saurodrome.client import InputError
 from saurodrome.engine import registry
-from saurodrome.server.cli.planning.keys import KEYS, NOT_YET, Key
+from saurodrome.server.cli.planning.keys import KEYS, Key
 from saurodrome.server.cli.planning.kinds import BadValue
 from saurodrome.server.cli.planning.lines import lines_of
 from saurodrome.server.cli.planning.shape import with_entries
@@ -24,6 +24,8 @@ from saurodrome.server.settings import (
     Entry,
     Format,
     Publish,
+    PublishLive,
+    PublishNotes,
     SameOwner,
     Seating,
     TournamentSettings,
@@ -44,6 +46,8 @@ _ENUMS = {
     "same_owner": SameOwner,
     "deals": Deals,
     "publish_table": Publish,
+    "publish_live": PublishLive,
+    "publish_notes": PublishNotes,
 }
 
 
@@ -83,7 +87,7 @@ def read(path: Path, entries: int | None = None) -> TournamentFile:
         entries: Check it as if so many bots had entered, if that is more than it names.
 
     Raises:
-        InputError: it is no TOML, a key is unknown or not done yet, or a value cannot be.
+        InputError: it is no TOML, a key is unknown, or a value cannot be.
     """
     text = _text_of(path)
     try:
@@ -159,14 +163,6 @@ def _flat(tables: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, An
 
 def _unknown(path: Path, name: str, lines: Mapping[str, int]) -> InputError:
     where = _where(path, name, lines)
-    planned = next((key for key in NOT_YET if name == key or name.startswith(f"{key}.")), None)
-    if planned is not None:
-        return InputError(
-            "NOT_SUPPORTED",
-            f"`{planned}` is not done yet: {NOT_YET[planned]}.",
-            where=where,
-            do=f"leave it out; {ALL_KEYS}",
-        )
     close = _nearest(name)
     do = f"did you mean `{close}`? {ALL_KEYS}" if close else ALL_KEYS
     return InputError("UNKNOWN_KEY", f"`{name[:60]}` is no setting.", where=where, do=do)

@@ -16,7 +16,15 @@ from saurodrome.server.cli.planning.kinds import (
 )
 from saurodrome.server.cli.values import UINT64
 from saurodrome.server.rating.sprt import Model
-from saurodrome.server.settings import Deals, Format, Publish, SameOwner, Seating
+from saurodrome.server.settings import (
+    Deals,
+    Format,
+    Publish,
+    PublishLive,
+    PublishNotes,
+    SameOwner,
+    Seating,
+)
 
 
 class Key(NamedTuple):
@@ -199,11 +207,19 @@ KEYS = (
         "now",
         "When others than organisers see the table.",
     ),
+    Key(
+        "publish.live",
+        "publish_live",
+        one_of([*PublishLive]),
+        "open",
+        "Whether they see who plays and the boards, without hidden things, while they are played.",
+    ),
+    Key(
+        "publish.notes",
+        "publish_notes",
+        one_of([*PublishNotes]),
+        "author",
+        "Who reads what bots noted with their replies, when a match is over.",
+    ),
 )
 """All keys, as `tournament plan --keys` lists them."""
-
-NOT_YET = {
-    "publish.live": "boards that are shown, delayed or hidden while they are played",
-    "publish.notes": "who may read bots' notes",
-}
-"""Keys that are planned: the server does not do it, so they are refused and not ignored."""
