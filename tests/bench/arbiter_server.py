@@ -3,10 +3,10 @@
 Argument: the data directory. Prints the port of the bots.
 """
 
-import asyncio
 import sys
 from pathlib import Path
 
+from saurodrome.server import loop
 from saurodrome.server.app import Serving, serve
 from saurodrome.server.config import Config
 
@@ -17,4 +17,4 @@ def _tell(serving: Serving) -> None:
 
 if __name__ == "__main__":
     config = Config(Path(sys.argv[1]), bots_port=0, web_port=0)
-    sys.exit(asyncio.run(serve(config, ready=_tell)))
+    sys.exit(loop.run(serve(config, ready=_tell)))

@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from saurodrome.client.tournaments import AsyncTournamentClient
+from saurodrome.server import loop
 from saurodrome.server.app import Serving
 from saurodrome.server.app import serve as run_server
 from saurodrome.server.cli import house as house_bots
@@ -39,7 +40,7 @@ def serve(terminal: Terminal, loading: Callable[[], Loaded]) -> int:
     """
     config = loading().config()
     house = house_bots.parse(config.house)
-    return asyncio.run(run(config, house, terminal, lambda: loading().config()))
+    return loop.run(run(config, house, terminal, lambda: loading().config()))
 
 
 async def run(
