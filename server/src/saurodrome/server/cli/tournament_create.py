@@ -10,14 +10,18 @@ from click.core import ParameterSource
 
 from saurodrome.client import InputError, RequestError
 from saurodrome.client.tournaments import Deals, Format, Seating, TournamentSettings
+from saurodrome.engine import registry
 from saurodrome.server.cli.options import Connection, connection_options, json_option
+from saurodrome.server.cli.planning.changed import running
 from saurodrome.server.cli.planning.file import TournamentFile, read
+from saurodrome.server.cli.planning.limits import check_created
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import plural
 from saurodrome.server.cli.tournament_watch import follow, tournament_json
 from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
 from saurodrome.server.cli.values import UINT64, Duration, Names, whole
-from saurodrome.server.rpc.settings import to_message
+from saurodrome.server.errors import Refused as ServerRefused
+from saurodrome.server.rpc.settings import from_message, to_message
 
 SEATINGS = {"balanced": Seating.SEATING_BALANCED, "rotations": Seating.SEATING_ROTATIONS}
 FORMATS = {
@@ -146,6 +150,7 @@ def in_options(where: str) -> str:
 @click.option("--seed", type=whole(0, UINT64), default=0, show_default=True, help="Of the order")
 @click.option("--anchor", help="Bot whose rating is set  [default: random if it plays]")
 @click.option("--anchor-rating", type=float, default=1000.0, show_default=True)
+@click.option("--accept", is_flag=True, help="Find nothing too long")
 @click.option("--start", is_flag=True, help="Start it, too")
 @click.option("--watch", is_flag=True, help="Start it, and watch until it is over")
 @connection_options
@@ -178,6 +183,7 @@ def create(
     seed: int,
     anchor: str | None,
     anchor_rating: float,
+    accept: bool,
     start: bool,
     watch: bool,
     connection: Connection,
@@ -189,7 +195,9 @@ def create(
     """
     if name.endswith(".toml"):
         file = from_file(click.get_current_context(), Path(name))
-        submit(terminal, connection, to_message(file.settings), file.told, start, watch)
+        if not accept:
+            check_created(file.settings, connection, file.where("matches"))
+        submit(terminal, connection, to_message(file.settings), file.told, start, watch, file)
         return
     if bots is None:
         raise InputError(
@@ -229,7 +237,22 @@ def create(
     settings.margin.FromNanoseconds(round(margin * 1e9))
     settings.ready_time.FromNanoseconds(round(ready * 1e9))
     settings.join_timeout.FromNanoseconds(round(join_timeout * 1e9))
+    if not accept:
+        check_options(settings, connection)
     submit(terminal, connection, settings, in_options, start, watch)
+
+
+def check_options(settings: TournamentSettings, connection: Connection) -> None:
+    """Refuses what would take days; what the server refuses for other reasons is left to it.
+
+    Raises:
+        InputError: PLAN_TOO_LONG.
+    """
+    try:
+        known = from_message(settings, registry.games())
+    except ServerRefused:
+        return
+    check_created(known, connection, "--matches")
 
 
 def submit(
@@ -239,6 +262,7 @@ def submit(
     told: Callable[[str], str],
     start: bool,
     watch: bool,
+    file: TournamentFile | None = None,
 ) -> None:
     """Creates a tournament on the server, and says so.
 
@@ -249,12 +273,15 @@ def submit(
         told: Says for a field of the settings where the user has set it.
         start: Start it, too.
         watch: Start it, and watch until it is over.
+        file: The file that says all of it, if one does.
     """
     name = settings.name
     with connection.client() as client:
         try:
             created = client.create(settings)
         except RequestError as error:
+            if file and error.code == "NAME_TAKEN" and (runs := running(file, client)):
+                raise runs from None
             error.where = told(error.where)
             raise
         if start or watch:
@@ -275,7 +302,7 @@ def from_file(context: click.Context, path: Path) -> TournamentFile:
     Raises:
         InputError: The file is wrong, or an option is given that belongs into it.
     """
-    ours = ("name", "start", "watch", "json", "server", "token_file", "tls", "ca")
+    ours = ("name", "accept", "start", "watch", "json", "server", "token_file", "tls", "ca")
     for parameter in context.command.params:
         given = context.get_parameter_source(parameter.name or "")
         if given is ParameterSource.COMMANDLINE and parameter.name not in ours:

@@ -8,6 +8,7 @@ import click
 from saurodrome.client import InputError
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.planning.file import TournamentFile, read
+from saurodrome.server.cli.planning.limits import check_length, short_limit
 from saurodrome.server.cli.planning.plan_screen import (
     key_lines,
     keys_json,
@@ -41,6 +42,7 @@ ENTRIES_HELP = "Plan as if so many bots had entered  [default: those of the file
     type=click.FloatRange(0, min_open=True),
     help="Matches a second  [default: as measured on the server, else by the limits]",
 )
+@click.option("--accept", is_flag=True, help="Find nothing too long")
 @click.option("--keys", is_flag=True, help="List all keys of such a file")
 @connection_options
 @json_option
@@ -50,12 +52,14 @@ def plan(
     file: Path | None,
     entries: int | None,
     rate: float | None,
+    accept: bool,
     keys: bool,
     connection: Connection,
 ) -> None:
     """Print what a tournament's file would play.
 
-    How many matches, and how long at which rate. Needs no server, and changes nothing.
+    How many matches, and how long at which rate. Needs no server, and changes nothing. Exit
+    code 2 if it takes days at a rate that was measured or told, unless you --accept that.
     """
     if keys:
         if terminal.json:
@@ -76,10 +80,16 @@ def plan(
     except ScheduleError as error:
         raise unplanned(found, error) from None
     pace = rate_of(found.settings, shape.tables, rate, connection)
+    warning = short_limit(found.settings, connection)
     if terminal.json:
-        terminal.data(plan_json(found, shape, pace))
+        terminal.data({**plan_json(found, shape, pace), "warning": warning or None})
+    else:
+        terminal.print(plan_lines(found, shape, pace, terminal.symbols, warning))
+    if not accept:
+        where = found.where("matches")
+        check_length(found.settings, shape.bots, shape.matches or 0, pace, where)
+    if terminal.json:
         return
-    terminal.print(plan_lines(found, shape, pace, terminal.symbols))
     terminal.next(f"saurodrome tournament create {file}", f"saurodrome tournament simulate {file}")
 
 

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from saurodrome.server.cli.planning.file import TournamentFile
 from saurodrome.server.cli.planning.keys import KEYS
+from saurodrome.server.cli.planning.limits import LONG
 from saurodrome.server.cli.planning.rate import Rate
 from saurodrome.server.cli.planning.shape import LEAGUES, Shape, tells_apart
 from saurodrome.server.cli.text import Symbols, count, cut, plural, span, wrapped
@@ -22,12 +23,12 @@ from saurodrome.server.settings import (
 )
 
 _LABEL = 13
-LONG = 24 * 3600.0
-"""Seconds from which on a plan is warned of."""
 
 
-def plan_lines(file: TournamentFile, shape: Shape, rate: Rate, symbols: Symbols) -> list[str]:
-    """Give the screen."""
+def plan_lines(
+    file: TournamentFile, shape: Shape, rate: Rate, symbols: Symbols, warning: str = ""
+) -> list[str]:
+    """Give the screen, with one more warning if there is one."""
     s = file.settings
     title = cut(s.display_name or s.name, 40, symbols)
     about = f"{s.game} {s.variant}, tables of {s.players}, {s.format}"
@@ -35,7 +36,7 @@ def plan_lines(file: TournamentFile, shape: Shape, rate: Rate, symbols: Symbols)
     lines = [head] if cell_len(head) <= 80 else [title, f" {about}"]
     for label, text in _facts(file, shape, rate):
         lines += wrapped(f" {label:<{_LABEL - 1}}{text}", " " * _LABEL)
-    return lines + _warnings(file, shape, rate)
+    return lines + _warnings(file, shape, rate, warning)
 
 
 def plan_json(file: TournamentFile, shape: Shape, rate: Rate) -> dict[str, Any]:
@@ -209,8 +210,8 @@ def _moment(unix: float) -> str:
     return f"{datetime.fromtimestamp(unix, UTC):%a %Y-%m-%d %H:%M} UTC"
 
 
-def _warnings(file: TournamentFile, shape: Shape, rate: Rate) -> list[str]:
-    found = []
+def _warnings(file: TournamentFile, shape: Shape, rate: Rate, warning: str) -> list[str]:
+    found = [warning] if warning else []
     seconds = seconds_of(shape, rate)
     if seconds is not None and seconds > LONG:
         found.append(

@@ -34,10 +34,10 @@ def rate_of(
     """Find the best known rate."""
     if told:
         return Rate(told, "as told by --rate")
-    return _measured(settings, connection) or _limited(settings, tables)
+    return measured(settings, connection) or _limited(settings, tables)
 
 
-def _measured(settings: TournamentSettings, connection: Connection) -> Rate | None:
+def measured(settings: TournamentSettings, connection: Connection) -> Rate | None:
     """Look at the newest tournament like this one on the server that runs, if one does."""
     if connection.address() is None:
         return None

@@ -1,0 +1,180 @@
+"""Plans that take days, limits that are too short, files whose tournament runs already."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from saurodrome.client import InputError, RequestError
+from saurodrome.client.tournaments import Tournament, TournamentClient, TournamentState
+from saurodrome.server.cli import vitals
+from saurodrome.server.cli.home import RunningServer
+from saurodrome.server.cli.options import Connection
+from saurodrome.server.cli.planning import limits
+from saurodrome.server.cli.planning.changed import running
+from saurodrome.server.cli.planning.file import TournamentFile, read
+from saurodrome.server.cli.planning.limits import (
+    check_created,
+    check_length,
+    matches_of,
+    short_limit,
+)
+from saurodrome.server.cli.planning.rate import Rate
+from saurodrome.server.cli.planning.shape import shape_of
+from saurodrome.server.port import TimeControl
+from saurodrome.server.rpc.settings import to_message
+from saurodrome.server.settings import Format, Seating, TournamentSettings
+
+BOTS = tuple(f"b{number:02}" for number in range(24))
+FIVES = TournamentSettings(
+    "winter", "draftosaurus", "summer", 5, BOTS, seating=Seating.ROTATIONS, rounds=1
+)
+MEASURED = Rate(0.6, "measured in autumn")
+
+
+@pytest.mark.parametrize(
+    ("form", "more"),
+    [
+        (Format.ROUND_ROBIN, {"players": 3, "rounds": 2}),
+        (Format.ROUND_ROBIN, {"players": 2, "matches": 40}),
+        (Format.GAUNTLET, {"players": 3, "candidates": BOTS[:2]}),
+        (Format.LADDER, {"players": 2, "matches": 50, "rounds": 0}),
+    ],
+)
+def test_a_plan_is_counted_without_making_it(form: Format, more: dict[str, Any]) -> None:
+    settings = replace(FIVES, bots=BOTS[:7], format=form, **more)
+    assert matches_of(settings, 7) == shape_of(settings, list(BOTS[:7])).matches
+
+
+def test_days_at_a_known_rate_are_refused_with_what_would_fit_into_one() -> None:
+    with pytest.raises(InputError) as refused:
+        check_length(FIVES, 24, 212_520, MEASURED, "winter.toml line 5, players")
+    error = refused.value
+    assert (error.code, error.exit_code) == ("PLAN_TOO_LONG", 2)
+    assert "212,520 matches" in error.what
+    assert "4 d" in error.what  # 212,520 / 0.6 s are 4 days 2 h
+    assert "0.6/s, measured in autumn" in error.what
+    assert "set matches = 51000 (a balanced part)" in error.do  # 86,400 s at 0.6/s are 51,840
+    assert "players = 4 (42,504 matches)" in error.do  # 10,626 groups of four, 4 seatings
+    assert error.do.endswith("say --accept")
+
+
+def test_what_is_not_known_to_take_days_is_not_refused() -> None:
+    check_length(FIVES, 24, 155_000, MEASURED, "")  # less than three days
+    check_length(FIVES, 24, 212_520, Rate(0.6, "at the limits", slowest=True), "")
+
+
+def test_nothing_that_is_short_asks_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*_: object) -> Rate:
+        raise AssertionError
+
+    monkeypatch.setattr(limits, "measured", asked)
+    check_created(replace(FIVES, bots=BOTS[:6], players=2), Connection(), "")
+
+
+def test_what_is_created_is_held_to_the_rate_that_was_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "measured", lambda settings, connection: MEASURED)
+    with pytest.raises(InputError, match="PLAN_TOO_LONG"):
+        check_created(FIVES, Connection(), "winter.toml line 5, players")
+
+
+def page(wire: str, overhead: str) -> str:
+    """Return metrics in which all of 100 decisions took up to so many seconds."""
+    part = "saurodrome_decision_part_seconds_bucket"
+    return "\n".join(
+        (
+            f'{part}{{part="wire",le="{wire}"}} 100',
+            f'{part}{{part="wire",le="+Inf"}} 100',
+            f'{part}{{part="bot",le="2.5"}} 100',
+            f'saurodrome_arbiter_overhead_seconds_bucket{{le="{overhead}"}} 100',
+            'saurodrome_arbiter_overhead_seconds_bucket{le="+Inf"} 100',
+        )
+    )
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server here whose way and arbiter take 7 ms of 99 in 100 decisions."""
+    monkeypatch.setattr(limits, "running_server", lambda: RunningServer(1, "", 2, 3, 0.0))
+    monkeypatch.setattr(vitals, "page", lambda address: page("0.005", "0.002"))
+
+
+@pytest.mark.usefixtures("server")
+def test_a_limit_that_the_way_alone_uses_up_is_warned_of() -> None:
+    short = replace(FIVES, time=TimeControl(decision=0.005))
+    warning = short_limit(short, Connection())
+    assert warning.startswith("warning[LIMIT_TOO_SHORT] 5 ms a decision")
+    assert "took 7 ms" in warning
+    assert "take 25 ms or more" in warning  # three times 7 ms, by steps of 5 ms
+    assert short_limit(replace(FIVES, time=TimeControl(decision=0.014)), Connection()) == ""
+
+
+@pytest.mark.usefixtures("server")
+def test_of_a_server_elsewhere_nothing_is_known() -> None:
+    short = replace(FIVES, time=TimeControl(decision=0.005))
+    assert short_limit(short, Connection(server="far:7741")) == ""
+
+
+def test_without_a_server_or_without_decisions_nothing_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    short = replace(FIVES, time=TimeControl(decision=0.005))
+    monkeypatch.setattr(limits, "running_server", lambda: None)
+    assert short_limit(short, Connection()) == ""
+    monkeypatch.setattr(limits, "running_server", lambda: RunningServer(1, "", 2, 3, 0.0))
+    monkeypatch.setattr(vitals, "page", lambda address: "")
+    assert short_limit(short, Connection()) == ""
+
+
+TEXT = 'name = "cup"\nrounds = 2\ntime = { decision = "500ms" }\nentry.bots = ["a", "b"]\n'
+
+
+class Server:
+    """A client of a server with one tournament, or none."""
+
+    def __init__(self, settings: TournamentSettings | None, state: str = "RUNNING") -> None:
+        self._settings = settings
+        self._state = state
+
+    def get(self, name: str) -> Tournament:
+        if self._settings is None:
+            raise RequestError("UNKNOWN_TOURNAMENT", "There is none.")
+        now = TournamentState.Value(f"TOURNAMENT_STATE_{self._state}")
+        return Tournament(settings=to_message(self._settings), state=now)
+
+
+def client(settings: TournamentSettings | None, state: str = "RUNNING") -> TournamentClient:
+    return cast(TournamentClient, Server(settings, state))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> TournamentFile:
+    path = tmp_path / "cup.toml"
+    path.write_text(TEXT)
+    return read(path)
+
+
+def test_what_a_file_would_change_of_a_running_tournament_is_named(file: TournamentFile) -> None:
+    begun = replace(file.settings, time=file.settings.time._replace(decision=1.0), rounds=3)
+    error = running(file, client(begun))
+    assert error is not None
+    assert (error.code, error.exit_code) == ("RUNNING", 2)
+    assert error.what == "`rounds` (and 1 more) cannot change after the start."
+    assert "cup.toml line 2, rounds" in error.where
+    assert "cup.toml line 3, time.decision" in error.where
+    assert "cancel it and plan anew" in error.do
+
+
+def test_a_file_without_a_change_is_told_to_watch(file: TournamentFile) -> None:
+    error = running(file, client(file.settings, "PAUSED"))
+    assert error is not None
+    assert error.what == "cup is paused already, with these settings."
+    assert error.do == "saurodrome tournament watch cup"
+
+
+def test_what_does_not_run_is_another_matter(file: TournamentFile) -> None:
+    assert running(file, client(file.settings, "FINISHED")) is None
+    assert running(file, client(None)) is None
