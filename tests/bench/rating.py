@@ -2,18 +2,22 @@
 
     python -m tests.bench.rating [BOTS [MATCHES [ROUNDS]]]
 
-Interleaved rounds of our refit (aggregation of the matches and strengths), of
-`choix.ilsr_pairwise_dense`, which gives the same strengths from results that are aggregated
-already, and of the whole table: the refit, intervals by block, rank ranges and effective
-matches. Then how late an event loop is, asked every 5 ms, that has the whole table made in a
-thread as the server does. Prints medians and ratios. Ends with 1 if strengths differ by more
-than a thousandth, the refit takes more than twice as long, or the loop was so late that the
-arbiter would no longer look for a reply that had come in time (100 ms) and more than twice as
-late as on its own, which on a busy machine is late enough.
+Interleaved rounds of the whole table (aggregation of the matches, strengths, intervals by block,
+rank ranges and effective matches), of its strengths alone, and of `choix.ilsr_pairwise_dense`,
+which gives the same strengths from results that are aggregated already. Both rest on OpenBLAS,
+with as many threads as OPENBLAS_NUM_THREADS says to both: 1 is steadiest, since on a busy
+machine threads wait for each other. Prints medians, and ratios as the medians of those of each
+round. Then how late an event loop is, asked every 5 ms, that has the whole table made in a thread
+as the server does.
+
+Ends with 1 if strengths differ by more than a thousandth, the whole table takes more than twice
+as long, or the loop was so late that the arbiter would no longer look for a reply that had come
+in time (100 ms) and more than twice as late as on its own, which on a busy machine is late enough.
 """
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Callable
 from statistics import median
@@ -56,6 +60,11 @@ def timed(work: Callable[[], object]) -> float:
     return perf_counter() - begun
 
 
+def times(ours: list[float], theirs: list[float]) -> float:
+    """Give how many times as long it takes, typically."""
+    return median(one / other for one, other in zip(ours, theirs, strict=True))
+
+
 def refit(pool: Pool) -> Floats:
     """Give the strengths of all bots, by name."""
     return BradleyTerry(Games.of(pool).won()).strengths()
@@ -83,22 +92,23 @@ def told(late: list[float]) -> str:
     return f"{typical:5.1f} ms (median) {seldom:5.1f} ms (p99) {1e3 * late[-1]:5.1f} ms (most)"
 
 
-def main(bots: int = 1_000, matches: int = 1_000_000, rounds: int = 3) -> int:
+def main(bots: int = 1_000, matches: int = 1_000_000, rounds: int = 5) -> int:
     """Print the figures; give the exit code."""
     pool = pool_of(bots, matches)
     won = Games.of(pool).won()
     apart = float(np.abs(refit(pool) - choix.ilsr_pairwise_dense(won)).max())
-    ours, theirs, tables = [], [], []
+    theirs, ours, tables = [], [], []
     for _ in range(rounds):
         theirs.append(timed(lambda: choix.ilsr_pairwise_dense(won)))
         ours.append(timed(lambda: refit(pool)))
         tables.append(timed(lambda: fit_pool(pool)))
-    theirs_took = median(theirs)
-    ratio = median(ours) / theirs_took
+    ratio = times(tables, theirs)
+    threads = os.environ.get("OPENBLAS_NUM_THREADS", "all")
     print(f"{bots:,} bots, {matches:,} matches, median of {rounds}; strengths within {apart:.0e}")
-    print(f"ilsr_pairwise_dense {theirs_took:6.2f} s")
-    print(f"refit               {median(ours):6.2f} s   {ratio:.2f} times, at most {GOAL:g}")
-    print(f"whole table         {median(tables):6.2f} s   {median(tables) / theirs_took:.2f} times")
+    print(f"threads of BLAS     {threads:>6}")
+    print(f"ilsr_pairwise_dense {median(theirs):6.2f} s")
+    print(f"strengths           {median(ours):6.2f} s   {times(ours, theirs):.2f} times")
+    print(f"whole table         {median(tables):6.2f} s   {ratio:.2f} times, at most {GOAL:g}")
     sys.stdout.flush()
     alone, beside = asyncio.run(lateness(pool))
     print(f"loop on its own       late by {told(alone)}")
@@ -113,6 +123,6 @@ if __name__ == "__main__":
     )
     parser.add_argument("bots", nargs="?", type=int, default=1_000)
     parser.add_argument("matches", nargs="?", type=int, default=1_000_000)
-    parser.add_argument("rounds", nargs="?", type=int, default=3)
+    parser.add_argument("rounds", nargs="?", type=int, default=5)
     given = parser.parse_args()
     sys.exit(main(given.bots, given.matches, given.rounds))

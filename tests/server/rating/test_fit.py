@@ -1,5 +1,6 @@
 """What must hold for a fit to any results: order, prior, intervals, rank ranges, correlation."""
 
+from itertools import pairwise
 from random import Random
 
 import choix
@@ -223,3 +224,32 @@ def test_impossible_wishes_are_refused() -> None:
         fit(beats("A", "B", 2), anchor=("Z", 1000.0))
     with pytest.raises(RatingError, match="twice"):
         fit([RatedMatch("1", (("A", 1), ("A", 2)))])
+
+
+def test_exactly_five_equal_blocks_are_enough_whatever_is_rounded() -> None:
+    for won in range(1, 10):
+        matches = [
+            RatedMatch(f"{n // 2}", (("a", 1 + (n >= won)), ("b", 2 - (n >= won))))
+            for n in range(10)
+        ]
+        component = only(fit(matches))
+        assert component.prior_sd is None
+        assert not component.spread.by_model_too.any()
+
+
+def test_one_block_does_not_say_what_its_matches_have_in_common() -> None:
+    matches = [RatedMatch("1", m.placements) for m in beats("a", "b", 3) + beats("b", "a", 1)]
+    assert only(fit(matches)).correlation == (0.0, 1.0, 4.0)
+
+
+def test_a_long_chain_of_bots_is_fitted_as_their_pairs_alone_say() -> None:
+    """Each of 100 bots beat the one before it two times of three, and met no other."""
+    names = [f"bot-{number:03}" for number in range(100)]
+    matches = [
+        match
+        for lower, higher in pairwise(names)
+        for match in beats(higher, lower, 2) + beats(lower, higher, 1)
+    ]
+    rated = elos(only(fit(matches)))
+    steps = [rated[higher] - rated[lower] for lower, higher in pairwise(names)]
+    assert steps == pytest.approx([ELO * float(np.log(2))] * 99, abs=1e-6)

@@ -1,8 +1,8 @@
 """Ratings for a table; a large fit goes into a process of its own.
 
-A fit of a million matches takes a second or two of both processors, and numpy holds the
-interpreter's lock through some of it. In a process that yields to all others neither is taken
-from the matches that run. It ends by itself when it is done, or when the server is gone.
+A fit of a million matches takes half a second of a processor, and numpy holds the interpreter's
+lock through some of it. In a process that yields to all others neither is taken from the matches
+that run. It ends by itself when it is done, or when the server is gone.
 """
 
 import os
@@ -20,6 +20,8 @@ LARGE = 50_000
 """Rated matches from which a fit is large; in the thread it takes a tenth of a second by then."""
 _LENGTH = struct.Struct("!Q")
 _NICE = 10
+_THREADS = {"OPENBLAS_NUM_THREADS": "1"}
+"""More would wait for each other while matches have the processors."""
 
 Anchor = tuple[str, float] | None
 
@@ -69,7 +71,7 @@ def _elsewhere(pool: Pool, mean: float, anchor: Anchor) -> Ratings | None:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={**_THREADS, **os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             start_new_session=True,  # Ctrl-C is the server's to answer
         ) as process:
             assert process.stdin is not None

@@ -13,11 +13,11 @@ Biometrika 73 (1986).
 """
 
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from saurodrome.server.rating.games import Floats, Games, Ints, summed
+from saurodrome.server.rating.games import Floats, Games, Ints, block_sizes, summed
 from saurodrome.server.rating.leverage import corrected
 from saurodrome.server.rating.mixed import mixed
 from saurodrome.server.rating.tables import Tables, singly, tables
@@ -33,6 +33,17 @@ class Meat(NamedTuple):
     """As if every match were a block of its own."""
     effective: Floats
     """By bot: of how many blocks of equal weight its certainty comes."""
+    sizes: Ints
+    """Matches of each block, in no order."""
+
+    def in_order(self, order: Ints) -> Self:
+        """Return the same for bots in another order."""
+        return type(self)(
+            self.by_block.take(order, 0).take(order, 1),
+            self.by_match.take(order, 0).take(order, 1),
+            self.effective[order],
+            self.sizes,
+        )
 
 
 def meat(games: Games, strengths: Floats, covariance: Floats | None) -> Meat:
@@ -44,26 +55,50 @@ def meat(games: Games, strengths: Floats, covariance: Floats | None) -> Meat:
         covariance: their covariance by the model, about the mean; None for sums of the slopes as
             they are, without the correction.
     """
-    size = len(strengths)
-    by_block, by_match, told = np.zeros(size**2), np.zeros(size**2), np.zeros((2, size))
+    by_block, by_match = _Products(len(strengths)), _Products(len(strengths))
+    known = np.zeros((2, len(strengths)))
     whole, others = tables(games)
     for table in whole:
         share, information = _model(table.bots, strengths)
         slopes = table.points / (table.size - 1) - table.matches * share
         products = [(_products(slopes), table.matches), (_within(table, share), _ONE)]
         of_blocks, of_matches = corrected(table.bots, information, covariance, products)
-        _add(by_block, table.bots, of_blocks)
-        _add(by_match, table.bots, of_matches)
-        _tell(told, table.bots, information * table.matches)
+        by_block.add(table.bots, of_blocks)
+        by_match.add(table.bots, of_matches)
+        _add_known(known, table.bots, information * table.matches)
     for part in mixed(others, strengths):
         own = [(_products(part.slopes), _ONE)]
-        _add(by_block, part.bots, *corrected(part.bots, part.information, covariance, own))
-        _tell(told, part.bots, part.information)
+        by_block.add(part.bots, *corrected(part.bots, part.information, covariance, own))
+        _add_known(known, part.bots, part.information)
     for table in map(singly, others):
         share, information = _model(table.bots, strengths)
         own = [(_within(table, share), _ONE)]
-        _add(by_match, table.bots, *corrected(table.bots, information, covariance, own))
-    return Meat(_whole(by_block), _whole(by_match), told[0] ** 2 / told[1])
+        by_match.add(table.bots, *corrected(table.bots, information, covariance, own))
+    sizes = np.concatenate([*(table.matches for table in whole), block_sizes(others)])
+    return Meat(by_block.matrix(), by_match.matrix(), known[0] ** 2 / known[1], sizes)
+
+
+class _Products:
+    """Sums of products of slopes, by bot and bot."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._at: list[Ints] = []
+        self._products: list[Floats] = []
+
+    def add(self, bots: Ints, products: Floats) -> None:
+        """Add products by two bots and block."""
+        for of_two, (a, b) in zip(products, combinations(bots, 2), strict=True):
+            self._at.append(a * self._size + b)
+            self._products.append(of_two)
+
+    def matrix(self) -> Floats:
+        """Return the sums; on the diagonal, what makes rows add up to 0."""
+        at, products = np.concatenate(self._at), np.concatenate(self._products)
+        one_way = summed(at, products, self._size**2).reshape(self._size, self._size)
+        both = one_way + one_way.T
+        both[np.diag_indices(self._size)] = -both.sum(axis=1)
+        return np.asarray(both)
 
 
 def _model(bots: Ints, strengths: Floats) -> tuple[Floats, Floats]:
@@ -96,28 +131,12 @@ def _within(table: Tables, share: Floats) -> Floats:
     return np.asarray(found)
 
 
-def _add(total: Floats, bots: Ints, products: Floats) -> None:
-    """Add products of two bots' slopes, half the matrix or both: `_whole` adds both ways."""
-    size = round(len(total) ** 0.5)
-    for of_two, (a, b) in zip(products, combinations(bots, 2), strict=True):
-        total += summed(a * size + b, of_two, len(total))
-
-
-def _whole(total: Floats) -> Floats:
-    """Return the matrix of which products of two bots lie on either side of the diagonal."""
-    size = round(len(total) ** 0.5)
-    one_way = total.reshape(size, size)
-    both = one_way + one_way.T
-    both[np.diag_indices(size)] = -both.sum(axis=1)
-    return np.asarray(both)
-
-
-def _tell(told: Floats, bots: Ints, information: Floats) -> None:
+def _add_known(known: Floats, bots: Ints, information: Floats) -> None:
     """Add what blocks tell of their bots, and its square."""
     own = np.zeros(bots.shape)
     for of_two, (a, b) in zip(information, combinations(range(len(bots)), 2), strict=True):
         own[a] += of_two
         own[b] += of_two
-    for bot, known in zip(bots, own, strict=True):
-        told[0] += summed(bot, known, len(told[0]))
-        told[1] += summed(bot, known**2, len(told[1]))
+    for bot, of_bot in zip(bots, own, strict=True):
+        known[0] += summed(bot, of_bot, len(known[0]))
+        known[1] += summed(bot, of_bot**2, len(known[1]))

@@ -8,18 +8,47 @@ Sources: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs"
 Bradley-Terry models", Annals of Statistics 32 (2004), compares it.
 """
 
+from math import pi, sqrt
+from typing import NamedTuple
+
 import numpy as np
 
-from saurodrome.server.rating.definite import inverse, solution
+from saurodrome.server.rating.definite import inverse, solution, strips
 from saurodrome.server.rating.games import Floats
 
 _MOST_STEPS = 200
 _LONGEST_STEP = 2.0
 _SHORT_STEP = 0.1
 """A full step as long as this leads up: the curvature hardly changes along it."""
-_CONVERGED = 1e-6
-"""The error after a step is about its square."""
+_CONVERGED = 3e-7
+"""The error after a step is below its square."""
 _ROUNDING = 1e-12
+
+
+class _Curvature(NamedTuple):
+    """The second derivative of the likelihood with the sign changed.
+
+    Beside the diagonal it is ``free - springs * weights * weights'``.
+    """
+
+    springs: Floats
+    weights: Floats
+    own: Floats
+    free: float
+    """Makes it definite along the mean, which is free without a prior."""
+
+    def times(self, vector: Floats) -> Floats:
+        """Return the product with a vector."""
+        pulled = self.weights * (self.springs @ (self.weights * vector))
+        return np.asarray(self.own * vector - pulled + self.free * vector.sum())
+
+    def matrix(self) -> Floats:
+        """Return the whole of it."""
+        found = self.springs * self.weights
+        found *= -self.weights[:, None]
+        found += self.free
+        found[np.diag_indices(len(found))] += self.own
+        return found
 
 
 class BradleyTerry:
@@ -36,6 +65,7 @@ class BradleyTerry:
         self._won = won
         self._weight = won + won.T
         self._points = won.sum(axis=1)
+        self._springs = np.empty_like(won)
 
     def strengths(self) -> Floats:
         """Return the most likely strengths.
@@ -47,32 +77,42 @@ class BradleyTerry:
             ArithmeticError: the maximum was not reached.
         """
         at = self._guess()
+        slope, curvature = self._derivatives(at)
         for _ in range(_MOST_STEPS):
-            slope, curvature = self._derivatives(at)
-            step = solution(curvature, slope)
+            step = solution(curvature.times, curvature.own + curvature.free, slope)
+            if step is None:
+                step = np.linalg.solve(curvature.matrix(), slope).astype(np.float64)
             longest = float(np.abs(step).max())
-            if longest < _SHORT_STEP:
-                at = at + step
-            else:
-                at = self._climb(at, step * min(1.0, _LONGEST_STEP / longest))
             if longest < _CONVERGED:
+                at = at + step
                 return np.asarray(at - at.mean())
+            step *= min(1.0, _LONGEST_STEP / longest)
+            before, at = at, at + step
+            slope, curvature = self._derivatives(at)
+            if longest >= _SHORT_STEP and float(slope @ step) < 0:  # it led down in the end
+                at = self._climb(before, step)
+                slope, curvature = self._derivatives(at)
         raise ArithmeticError(f"no maximum within {_MOST_STEPS} steps")
 
     def _guess(self) -> Floats:
-        """Return strengths as if every opponent were an average one."""
+        """Return strengths as if every opponent were any of the group.
+
+        Shares of wins lie closer together then than strengths do: with strengths of variance v,
+        their logits by the root of 1 + pi/8 v.
+
+        Source: D. J. C. MacKay, "The evidence framework applied to classification networks",
+        Neural Computation 4 (1992).
+        """
         share = (self._points + 0.5) / (self._weight.sum(axis=1) + 1)
-        return np.asarray(np.log(share / (1 - share)))
+        logits = np.log(share / (1 - share))
+        return np.asarray(logits / sqrt(max(0.25, 1 - pi / 8 * float(logits.var()))))
 
     def covariance(self, strengths: Floats) -> Floats:
         """Return the covariance if every game were independent and the model true."""
-        _, curvature = self._derivatives(strengths)
-        return _centred(inverse(curvature))
+        return _centred(inverse(self._derivatives(strengths)[1].matrix()))
 
     def _climb(self, start: Floats, step: Floats) -> Floats:
         """Go as much of a step as does not lead down."""
-        if float(self._derivatives(start + step)[0] @ step) >= 0:  # it still leads up at its end
-            return start + step
         height = self._likelihood(start)
         height -= _ROUNDING * abs(height)
         for _ in range(30):
@@ -86,27 +126,22 @@ class BradleyTerry:
         told = self._won * (np.maximum(behind, 0) + np.log1p(np.exp(-np.abs(behind))))
         return -float(told.sum()) - self._precision / 2 * float(at @ at)
 
-    def _derivatives(self, at: Floats) -> tuple[Floats, Floats]:
-        """Return the slope of the likelihood, and its curvature with the sign changed.
+    def _derivatives(self, at: Floats) -> tuple[Floats, _Curvature]:
+        """Return the slope of the likelihood and its curvature, good until the next call.
 
-        The curvature is made definite along the mean, which is free without a prior.
+        One bot wins with probability w / (w + v), if w and v are the exponentials of strengths.
         """
-        chance = chances(at)
-        expected = self._weight * chance
-        slope = self._points - expected.sum(axis=1) - self._precision * at
-        np.subtract(1, chance, out=chance)
-        information = np.multiply(expected, chance, out=expected)
-        own = information.sum(axis=1)
-        free = 0.0 if self._precision else own.sum() / len(at) ** 2
-        curvature = np.subtract(free, information, out=information)
-        curvature[np.diag_indices(len(at))] += own + self._precision
-        return slope, curvature
-
-
-def chances(strengths: Floats) -> Floats:
-    """Return how likely each wins against each, by row and column."""
-    weight = np.exp(strengths - (strengths.max() + strengths.min()) / 2)
-    return np.asarray(weight[:, None] / (weight[:, None] + weight))
+        weights = np.exp(at - (at.max() + at.min()) / 2)
+        beaten, springs = np.empty(len(at)), self._springs
+        for some in strips(len(at)):
+            share = 1 / (weights[some, None] + weights)
+            expected = self._weight[some] * share
+            beaten[some] = expected.sum(axis=1)
+            np.multiply(expected, share, out=springs[some])
+        slope = self._points - weights * beaten - self._precision * at
+        own = weights * (springs @ weights) + self._precision
+        free = 0.0 if self._precision else float(own.sum()) / len(at) ** 2
+        return slope, _Curvature(springs, weights, own, free)
 
 
 def win_probability(lead: Floats) -> Floats:
@@ -115,6 +150,8 @@ def win_probability(lead: Floats) -> Floats:
 
 
 def _centred(matrix: Floats) -> Floats:
-    """Return the covariance of deviations from the mean, given the covariance of the values."""
+    """Make of the covariance of values that of their deviations from the mean."""
     means = matrix.mean(axis=1)
-    return np.asarray(matrix - (means[:, None] + (means - means.mean())))
+    matrix -= means[:, None]
+    matrix -= means - means.mean()
+    return matrix

@@ -1,8 +1,10 @@
-"""Inverses and solutions of symmetric positive definite systems, which many bots make large.
+"""Symmetric matrices, which many bots make large: inverses, solutions, products.
 
 numpy has only LAPACK's for any matrix. These do without what symmetry makes needless, and leave
 most of the rest to products of matrices.
 """
+
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -10,39 +12,46 @@ from saurodrome.server.rating.games import Floats
 
 FEW = 96
 """Size up to which numpy's own are as fast."""
+_AT_ONCE = 30_000
 _MOST_STEPS = 40
-_CLOSE = 1e-10
+_CLOSE = 1e-7
 """Share of the first error, as the diagonal measures it, at which a solution is good."""
 
 
-def solution(matrix: Floats, right: Floats) -> Floats:
-    """Return the x of matrix @ x = right.
+def strips(size: int) -> Iterator[slice]:
+    """Yield rows of a square matrix in parts that the processor keeps at hand."""
+    step = max(1, _AT_ONCE // size)
+    return (slice(begin, begin + step) for begin in range(0, size, step))
+
+
+def solution(times: Callable[[Floats], Floats], diagonal: Floats, right: Floats) -> Floats | None:
+    """Return the x whose product with a matrix is given; None if that were slow, or they are few.
 
     By conjugate gradients, preconditioned with the diagonal: where most bots met, a dozen
-    products with a vector are enough. Where that takes many, or bots are few, it is solved
-    directly.
+    products with a vector are enough.
+
+    Args:
+        times: gives the product of the matrix with a vector.
+        diagonal: of the matrix.
+        right: the product that is wanted.
 
     Source: M. R. Hestenes, E. Stiefel, "Methods of conjugate gradients for solving linear
     systems", Journal of Research of the National Bureau of Standards 49 (1952).
     """
-    found = _by_gradients(matrix, right) if len(right) > FEW else None
-    return np.asarray(np.linalg.solve(matrix, right)) if found is None else found
-
-
-def _by_gradients(matrix: Floats, right: Floats) -> Floats | None:
-    scale = np.diag(matrix)
+    if len(right) <= FEW:
+        return None
     at, left = np.zeros(len(right)), right
-    towards = left / scale
+    towards = left / diagonal
     error = first = float(left @ towards)
     for _ in range(_MOST_STEPS):
         if error <= first * _CLOSE**2:
             return at
-        ahead = matrix @ towards
+        ahead = times(towards)
         far = error / float(towards @ ahead)
         at = at + far * towards
         left = left - far * ahead
-        before, error = error, float(left @ (left / scale))
-        towards = left / scale + error / before * towards
+        before, error = error, float(left @ (left / diagonal))
+        towards = left / diagonal + error / before * towards
     return None
 
 
@@ -67,4 +76,15 @@ def inverse(matrix: Floats) -> Floats:
     found[:half, half:] = -across
     found[half:, :half] = -across.T
     found[half:, half:] = of_other
+    return found
+
+
+def sandwich(bread: Floats, filling: Floats) -> Floats:
+    """Return bread @ filling @ bread of symmetric matrices, which is symmetric, too."""
+    half = len(bread) // 2
+    top = bread @ filling
+    found = np.empty_like(top)
+    np.matmul(top[:half], bread, out=found[:half])
+    np.matmul(top[half:], bread[:, half:], out=found[half:, half:])
+    found[half:, :half] = found[:half, half:].T
     return found

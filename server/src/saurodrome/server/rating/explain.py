@@ -89,7 +89,9 @@ def explain(
     new = _by_name(now, names)
     games = Games.of(Pool(canonical(m for m in matches if m.placements[0][0] in set(names))))
     reference = names.index(anchor[0]) if anchor and anchor[0] in names else None
-    levers = _levers(games, old, new, _precision(now.prior_sd), names.index(bot), reference)
+    places = [games.names.index(name) for name in names]
+    won = games.won()[np.ix_(places, places)]
+    levers = _levers(won, old, new, _precision(now.prior_sd), names.index(bot), reference)
     level = anchor[1] if anchor and reference is not None else mean
     zero = old[reference] if reference is not None else 0.0
     start = level + ELO * float(old[names.index(bot)] - zero)
@@ -135,16 +137,15 @@ def _told(
 
 
 def _levers(
-    games: Games, old: Floats, new: Floats, precision: float, bot: int, reference: int | None
+    won: Floats, old: Floats, new: Floats, precision: float, bot: int, reference: int | None
 ) -> Floats:
     """Return by bot how far its pull moves the rating of the explained one, in Elo."""
-    won = games.won()
     leads, ahead = old[:, None] - old, new[:, None] - new
     change, middle = leads - ahead, win_probability((leads + ahead) / 2)
     flat = np.abs(change) < _EQUAL
     secants = (win_probability(leads) - win_probability(ahead)) / np.where(flat, 1, change)
     springs = (won + won.T) * np.where(flat, middle * (1 - middle), secants)
-    size = len(games.names)
+    size = len(won)
     stiffness = np.diag(springs.sum(axis=1) + precision) - springs
     if not precision:
         stiffness = stiffness + springs.sum() / size**2

@@ -1,13 +1,20 @@
 """The published table: ratings of all bots from all results, with intervals and rank ranges."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from saurodrome.server.rating.blocks import Meat, meat
 from saurodrome.server.rating.bradley_terry import BradleyTerry
-from saurodrome.server.rating.games import Flags, Floats, Games, Ints, bounded, components
+from saurodrome.server.rating.games import (
+    Floats,
+    Games,
+    Ints,
+    block_sizes,
+    bounded,
+    components,
+)
 from saurodrome.server.rating.pool import Pool, RatedMatch, RatingError, canonical
 from saurodrome.server.rating.quantile import Z95, chance_above
 from saurodrome.server.rating.spread import ELO, Spread, spread
@@ -166,83 +173,72 @@ def fit_pool(
     if not pool.names:
         return Fit((), 0, 0)
     games = Games.of(pool)
-    sizes = games.block_sizes()
-    return Fit(
-        tuple(_component(part, mean, anchor, prior_sd) for part in components(games)),
-        int(sizes.sum()),
-        len(sizes),
-    )
+    found = tuple(_component(*part, mean, anchor, prior_sd) for part in components(games))
+    blocks = found[0].blocks if len(found) == 1 else len(block_sizes(games.tables))
+    return Fit(found, pool.matches, blocks)
 
 
 def _component(
-    games: Games, mean: float, anchor: tuple[str, float] | None, prior_sd: float
+    games: Games, won: Floats, mean: float, anchor: tuple[str, float] | None, prior_sd: float
 ) -> Component:
-    won = games.won()
     within = bounded(won)
     prior = not within.all()
     model = BradleyTerry(won, (ELO / prior_sd) ** 2 if prior else 0.0)
     strengths = model.strengths()
     covariance = model.covariance(strengths)
-    order = _best_first(strengths)
-    games, strengths, within = games.in_order(order), strengths[order], within[order]
+    order = _best_first(games.names, strengths)
+    told = meat(games, strengths, covariance).in_order(order)
     covariance = covariance.take(order, 0).take(order, 1)
-    told = meat(games, strengths, covariance)
     certainty = spread(told, covariance, prior=prior)
     reference, level = "mean", mean
     if anchor is not None and anchor[0] in games.names:
         reference = anchor[0]
         level = anchor[1] - ELO * float(strengths[games.names.index(reference)])
-    bots = _lines(games, level + ELO * strengths, certainty, ~within)
-    sizes = games.block_sizes()
+    elos = (level + ELO * strengths)[order]
+    played = np.rint(won.sum(axis=0) + won.sum(axis=1)).astype(np.int64)  # a match weighs 1
+    best, worst = _ranks(elos, certainty)
+    columns = (elos, certainty.ratings95(), best, worst, played[order], ~within[order])
+    names = [games.names[bot] for bot in order]
     return Component(
-        bots,
+        tuple(map(RatedBot, names, *(column.tolist() for column in columns))),
         reference,
-        int(sizes.sum()),
-        len(sizes),
+        int(told.sizes.sum()),
+        len(told.sizes),
         prior_sd if prior else None,
         certainty,
-        _correlation(sizes, told, covariance, certainty),
+        _correlation(told, covariance, certainty),
     )
 
 
-def _best_first(strengths: Floats) -> Ints:
+def _best_first(names: Sequence[str], strengths: Floats) -> Ints:
     """Return the bots in the order of the table; equal ones by name."""
-    return np.argsort(-np.round(strengths, 9), kind="stable")
+    rounded = (-np.round(strengths, 9)).tolist()
+    return np.array(sorted(range(len(names)), key=lambda bot: (rounded[bot], names[bot])))
 
 
-def _lines(games: Games, elos: Floats, certainty: Spread, unbounded: Flags) -> tuple[RatedBot, ...]:
-    best, worst = _ranks(elos, certainty.errors95())
-    errors = (certainty.err95(place) for place in range(len(elos)))
-    figures = (elos, best, worst, games.played(), unbounded)
-    return tuple(
-        RatedBot(name, elo, error, *rest)
-        for name, error, elo, *rest in zip(
-            games.names, errors, *(figure.tolist() for figure in figures), strict=True
-        )
-    )
+def _ranks(elos: Floats, certainty: Spread) -> tuple[Ints, Ints]:
+    """Return the best and the worst ranks that intervals of differences leave open.
+
+    Args:
+        elos: descending.
+        certainty: of these.
+    """
+    certain = certainty.apart(elos)
+    return 1 + np.tril(certain).sum(axis=1), len(elos) - np.triu(certain).sum(axis=1)
 
 
-def _ranks(elos: Floats, errors: Floats) -> tuple[Ints, Ints]:
-    """Return the best and the worst ranks that intervals of differences leave open."""
-    lead = elos[:, None] - elos
-    certain = np.abs(lead) > errors
-    better = (certain & (lead < 0)).sum(axis=1)
-    worse = (certain & (lead > 0)).sum(axis=1)
-    return 1 + better, len(elos) - worse
-
-
-def _correlation(sizes: Ints, told: Meat, covariance: Floats, certainty: Spread) -> Correlation:
+def _correlation(told: Meat, covariance: Floats, certainty: Spread) -> Correlation:
     """Return how the variance of ratings by block compares with that by match.
 
     Where the fit followed the few blocks or matches there are, that cannot be measured: then
     matches count as if they had nothing in common.
 
     Args:
-        sizes: matches by block.
         told: what blocks and matches tell.
         covariance: of the strengths by the model.
         certainty: what was made of that.
     """
+    sizes = told.sizes
     matches = int(sizes.sum())
     alone = Correlation(0.0, 1.0, float(matches))
     if matches == len(sizes):

@@ -1,6 +1,7 @@
 """Matches as games of two: every two bots of a table once, and which bots these compare."""
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import combinations
 from typing import Any, NamedTuple, Self
 
@@ -12,6 +13,9 @@ from saurodrome.server.rating.pool import Pool, Seats
 Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+
+_MANY = 2**15
+"""Bots from which the number of a pair of them needs more than 32 bits."""
 
 
 class Pairs(NamedTuple):
@@ -36,18 +40,12 @@ class Games(NamedTuple):
 
     @classmethod
     def of(cls, pool: Pool) -> Self:
-        """Return the games of all matches of a pool that has some; names ascend."""
-        names = tuple(sorted(pool.names))
-        to = {name: number for number, name in enumerate(names)}
-        number_of = np.array([to[name] for name in pool.names])
-        tables = (seats._replace(bots=number_of[seats.bots]) for seats in pool.seats())
-        return cls(names, tuple(tables))
-
-    def block_sizes(self) -> Ints:
-        """Return how many matches each block has."""
-        last = max(int(seats.blocks.max()) for seats in self.tables)
-        counts = sum(np.bincount(seats.blocks, minlength=last + 1) for seats in self.tables)
-        return np.asarray(counts)[np.asarray(counts) > 0]
+        """Return the games of all matches of a pool that has some; bots as the pool has them."""
+        wide = np.int32 if len(pool.names) < _MANY else np.int64
+        tables = (
+            seats._replace(bots=seats.bots.astype(wide, copy=False)) for seats in pool.seats()
+        )
+        return cls(pool.names, tuple(tables))
 
     def won(self) -> Floats:
         """Return the weight of games that the bot of a row won from that of a column, ties half.
@@ -55,34 +53,29 @@ class Games(NamedTuple):
         Games are counted before they are weighed, so their order makes no difference.
         """
         size = len(self.names)
-        won = np.zeros(size * size)
-        for seats in self.tables:
-            halves = np.zeros(size * size, np.int64)
-            for a, b in combinations(range(seats.size), 2):
-                there = seats.bots[a] * size + seats.bots[b]
-                back = seats.bots[b] * size + seats.bots[a]
-                ahead = seats.places[b] - seats.places[a]
-                halves += 2 * np.bincount(np.where(ahead > 0, there, back), minlength=size**2)
-                if len(level := np.flatnonzero(ahead == 0)):  # counted as won by the second
-                    halves += np.bincount(there[level], minlength=size**2)
-                    halves -= np.bincount(back[level], minlength=size**2)
-            won += halves / (2 * (seats.size - 1))
-        return won.reshape(size, size)
+        won = [self._counted(seats) / (2 * (seats.size - 1)) for seats in self.tables]
+        return reduce(np.add, won).reshape(size, size)
 
-    def played(self) -> Ints:
-        """Return how many matches each bot has."""
-        counts = [np.bincount(s.bots.ravel(), minlength=len(self.names)) for s in self.tables]
-        return np.asarray(sum(counts))
+    def _counted(self, seats: Seats) -> Ints:
+        """Return by winner and loser twice the games won, and once those drawn."""
+        size, wins, draws = len(self.names), [], []
+        for a, b in combinations(range(seats.size), 2):
+            first, second = seats.bots[a], seats.bots[b]
+            by_first, by_second = first * size + second, second * size + first
+            ahead, level = seats.places[a] < seats.places[b], seats.places[a] == seats.places[b]
+            wins.append(by_second + ahead * (by_first - by_second))
+            if level.any():  # so far they count as won by the second
+                draws.append((by_first[level], by_second[level]))
+        found = np.bincount(np.concatenate(wins), minlength=size**2)
+        found *= 2
+        for by_first, by_second in draws:
+            found += np.bincount(by_first, minlength=size**2)
+            found -= np.bincount(by_second, minlength=size**2)
+        return found
 
     def pairs(self) -> Pairs:
         """Return the games one by one."""
-        parts = [
-            Pairs(seats.bots[a], seats.bots[b], points, np.full(len(points), weight), seats.blocks)
-            for seats in self.tables
-            for weight in [1 / (seats.size - 1)]
-            for a, b in combinations(range(seats.size), 2)
-            for points in [beaten(seats, a, b)]
-        ]
+        parts = [_pairs(s, a, b) for s in self.tables for a, b in combinations(range(s.size), 2)]
         return Pairs(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def among(self, bots: Flags) -> Self:
@@ -93,12 +86,12 @@ class Games(NamedTuple):
         tables = (s._replace(bots=number_of[s.bots]) for s in found if len(s.blocks))
         return type(self)(names, tuple(tables))
 
-    def in_order(self, order: Ints) -> Self:
-        """Return the games with bots numbered by their place in an order of all of them."""
-        place_of = np.argsort(order)
-        names = tuple(self.names[bot] for bot in order)
-        tables = (seats._replace(bots=place_of[seats.bots]) for seats in self.tables)
-        return type(self)(names, tuple(tables))
+
+def block_sizes(tables: Iterable[Seats]) -> Ints:
+    """Return how many matches each block has."""
+    blocks = np.concatenate([np.empty(0, np.int32), *(seats.blocks for seats in tables)])
+    sizes = np.bincount(blocks)
+    return np.asarray(sizes[sizes > 0])
 
 
 def summed(at: Ints, weights: Floats, size: int) -> Floats:
@@ -107,21 +100,32 @@ def summed(at: Ints, weights: Floats, size: int) -> Floats:
     return total
 
 
-def beaten(seats: Seats, a: int, b: int) -> Floats:
-    """Return by match the score of one seat against another: 1, 0.5 or 0."""
-    return np.asarray((1 + np.sign(seats.places[b] - seats.places[a])) / 2)
+def _pairs(seats: Seats, a: int, b: int) -> Pairs:
+    """Return the games of two seats."""
+    score = (1 + np.sign(seats.places[b] - seats.places[a])) / 2
+    weight = np.full(len(score), 1 / (seats.size - 1))
+    first, second = seats.bots[a].astype(np.int64), seats.bots[b].astype(np.int64)
+    return Pairs(first, second, score, weight, seats.blocks.astype(np.int64))
 
 
-def components(games: Games) -> Iterator[Games]:
-    """Split games into groups of bots that met, directly or by way of others; largest first."""
-    met = np.zeros((len(games.names), len(games.names)), np.bool_)
-    for seats in games.tables:
-        for other in seats.bots[1:]:  # whoever met the first, met each other by way of it
-            met[seats.bots[0], other] = True
+def components(games: Games) -> Iterator[tuple[Games, Floats]]:
+    """Split games into groups of bots that met, directly or by way of others; largest first.
+
+    Each with who won how much, see `Games.won`.
+    """
+    won = games.won()
+    met = won > 0
     met |= met.T
-    parts = sorted(_parts(met, met), key=lambda part: (-part.sum(), part.argmax()))
-    for part in parts:
-        yield games if part.all() else games.among(part)
+    parts = list(_parts(met, met))
+    if len(parts) == 1:
+        yield games, won
+        return
+
+    def rank(part: Flags) -> tuple[int, str]:
+        return -int(part.sum()), min(games.names[bot] for bot in np.flatnonzero(part))
+
+    for part in sorted(parts, key=rank):
+        yield games.among(part), won[np.ix_(part, part)]
 
 
 def bounded(won: Floats) -> Flags:

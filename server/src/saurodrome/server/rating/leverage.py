@@ -16,8 +16,6 @@ import numpy as np
 
 from saurodrome.server.rating.games import Floats, Ints
 
-_AT_ONCE = 400_000
-"""Entries of blocks' matrices that are worked on together, which bounds the memory."""
 _NOTHING = 1e-8
 """What is left of a block's slope, in shares, below which the fit followed that block alone."""
 
@@ -43,18 +41,16 @@ def corrected(
         return [told for told, _ in products]
     if len(bots) == 2:
         a, b = bots
-        own = np.diag(covariance)
-        pull: Floats = information * (own[a] + own[b] - 2 * covariance[a, b])
+        own = np.diag(covariance).copy()
+        shared = covariance.ravel().take(a * len(covariance) + b)
+        pull: Floats = information * (own[a] + own[b] - 2 * shared)
         return [told * _inverse(1 - pull * matches) for told, matches in products]
-    found = [np.empty_like(told) for told, _ in products]
-    for some in _parts(bots):
-        pull, into, back = _levers(bots[:, some], information[:, some], covariance)
-        for to, (told, matches) in zip(found, products, strict=True):
-            times = np.broadcast_to(matches, bots.shape[1])[some, None]
-            root = np.sqrt(_inverse(1 - pull * times))
-            lever = (into * root[:, None, :]) @ back
-            whole = lever @ _matrices(told[:, some]) @ lever.transpose(0, 2, 1)
-            to[:, some] = _beside(whole)
+    pull, into, back = _levers(bots, information, covariance)
+    found = []
+    for told, matches in products:
+        root = np.sqrt(_inverse(1 - pull * matches[:, None]))
+        lever = (into * root[:, None, :]) @ back
+        found.append(_beside(lever @ _matrices(told) @ lever.transpose(0, 2, 1)))
     return found
 
 
@@ -86,15 +82,8 @@ def _levers(bots: Ints, information: Floats, covariance: Floats) -> tuple[Floats
     return pull, root @ vectors, vectors.transpose(0, 2, 1) @ back
 
 
-def _parts(bots: Ints) -> list[slice]:
-    size, blocks = bots.shape
-    step = max(1, _AT_ONCE // size**2)
-    return [slice(begin, begin + step) for begin in range(0, blocks, step)]
-
-
 def _inverse(left: Floats) -> Floats:
-    some = left > _NOTHING
-    return np.where(some, 1 / np.where(some, left, 1), 0)
+    return np.divide(1, left, out=np.zeros_like(left), where=left > _NOTHING)
 
 
 def _composed(vectors: Floats, values: Floats) -> Floats:

@@ -36,8 +36,8 @@ class Seats(NamedTuple):
         """How many rated seats each match has."""
         return len(self.bots)
 
-    def some(self, matches: NDArray[np.integer[Any] | np.bool_]) -> Self:
-        """Return some of the matches, by number or by flag."""
+    def some(self, matches: NDArray[np.integer[Any] | np.bool_] | slice) -> Self:
+        """Return some of the matches, by number, by flag, or from one to another."""
         return type(self)(self.blocks[matches], self.bots[:, matches], self.places[:, matches])
 
 
@@ -56,7 +56,8 @@ class Pool:
         """
         self._bots: dict[str, int] = {}
         self._blocks: dict[str, int] = {}
-        self._columns: dict[int, tuple[array[int], array[int], array[int]]] = {}
+        self._columns: dict[int, tuple[array[int], ...]] = {}
+        """By table size: blocks, then bots by seat, then placements by seat."""
         for match in matches:
             self.add(match)
 
@@ -79,7 +80,7 @@ class Pool:
     @property
     def matches(self) -> int:
         """How many matches it has."""
-        return sum(len(blocks) for blocks, _, _ in self._columns.values())
+        return sum(len(columns[0]) for columns in self._columns.values())
 
     def add(self, match: RatedMatch) -> None:
         """Add a match; one with fewer than two rated seats says nothing and is left out.
@@ -92,27 +93,27 @@ class Pool:
             return
         if len(dict(match.placements)) < size:
             raise RatingError(f"a bot sits twice at a table of block {match.block}")
-        blocks, bots, places = self._columns.setdefault(size, (array("i"), array("i"), array("i")))
-        blocks.append(self._blocks.setdefault(match.block, len(self._blocks)))
-        for name, place in match.placements:
-            bots.append(self._bots.setdefault(name, len(self._bots)))
-            places.append(place)
+        columns = self._columns.get(size) or self._begun(size)
+        columns[0].append(self._blocks.setdefault(match.block, len(self._blocks)))
+        for seat, (name, place) in enumerate(match.placements, 1):
+            columns[seat].append(self._bots.setdefault(name, len(self._bots)))
+            columns[size + seat].append(place)
+
+    def _begun(self, size: int) -> tuple["array[int]", ...]:
+        columns = tuple(array("i") for _ in range(1 + 2 * size))
+        self._columns[size] = columns
+        return columns
 
     def seats(self) -> list[Seats]:
         """Return the matches, smallest tables first; a copy, so that the pool may grow."""
         return [
             Seats(
-                np.array(blocks, np.int32),
-                _by_seat(bots, size),
-                _by_seat(places, size),
+                np.array(columns[0], np.int32),
+                np.stack([np.asarray(column) for column in columns[1 : size + 1]]),
+                np.stack([np.asarray(column) for column in columns[size + 1 :]]),
             )
-            for size, (blocks, bots, places) in sorted(self._columns.items())
+            for size, columns in sorted(self._columns.items())
         ]
-
-
-def _by_seat(column: "array[int]", size: int) -> NDArray[np.int32]:
-    """Return a copy of what a column holds by match and seat, by seat and match."""
-    return np.array(np.asarray(column).reshape(-1, size).T, np.int32, order="C")
 
 
 def canonical(matches: Iterable[RatedMatch]) -> list[RatedMatch]:

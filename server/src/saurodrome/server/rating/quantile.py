@@ -11,6 +11,14 @@ LEAST_FREEDOM = 3.0
 """Fewest degrees of freedom for which the series for Student's t is good; fewer count as these."""
 
 _NORMAL = NormalDist()
+_TERMS = (
+    (79 * Z95**9 + 776 * Z95**7 + 1482 * Z95**5 - 1920 * Z95**3 - 945 * Z95) / 92160,
+    (3 * Z95**7 + 19 * Z95**5 + 17 * Z95**3 - 15 * Z95) / 384,
+    (5 * Z95**5 + 16 * Z95**3 + 3 * Z95) / 96,
+    (Z95**3 + Z95) / 4,
+    Z95,
+)
+"""Of Student's t in one over the degrees of freedom, the highest power first."""
 
 
 def chance_above(value: float, error: float) -> float:
@@ -30,16 +38,9 @@ def t95(freedom: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Source: M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5.
     """
-    z = Z95
-    terms = (  # by one over the degrees of freedom, the last power first
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (z**3 + z) / 4,
-        z,
-    )
-    share = 1 / np.maximum(freedom, LEAST_FREEDOM)
-    found = np.zeros_like(share)
-    for term in terms:
-        found = found * share + term
-    return np.asarray(found)
+    share = np.asarray(1 / np.maximum(freedom, LEAST_FREEDOM))
+    found = np.full_like(share, _TERMS[0])
+    for term in _TERMS[1:]:
+        found *= share
+        found += term
+    return found

@@ -6,6 +6,7 @@ from math import log, sqrt
 import numpy as np
 
 from saurodrome.server.rating.blocks import Meat
+from saurodrome.server.rating.definite import sandwich, strips
 from saurodrome.server.rating.elo import WIDTH
 from saurodrome.server.rating.games import Flags, Floats
 from saurodrome.server.rating.quantile import Z95, t95
@@ -14,6 +15,7 @@ ELO = WIDTH / log(10)
 """Elo points of one natural unit of strength."""
 FEW_BLOCKS = 5.0
 """Below so many blocks of a bot, what they tell of its certainty is a guess."""
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +70,17 @@ class Spread:
         """
         return half_width(self.covariance, bot, other)
 
-    def errors95(self) -> Floats:
-        """Return the half widths of the intervals of all differences, by bot and bot."""
-        return np.asarray(Z95 * np.sqrt(np.maximum(0.0, differences_of(self.covariance))))
+    def ratings95(self) -> Floats:
+        """Return the half widths of the intervals of all ratings about the mean, in Elo."""
+        return np.asarray(Z95 * np.sqrt(np.maximum(0.0, np.diag(self.covariance))))
+
+    def apart(self, elos: Floats) -> Flags:
+        """Return by bot and bot whether the interval of their difference leaves out 0."""
+        found = np.empty(self.covariance.shape, np.bool_)
+        for some in strips(len(elos)):
+            variance = differences_of(self.covariance, some)
+            found[some] = (elos[some, None] - elos) ** 2 > Z95**2 * variance
+        return found
 
 
 def half_width(covariance: Floats, bot: int, other: int | None = None) -> float:
@@ -89,9 +99,9 @@ def spread(told: Meat, covariance: Floats, *, prior: bool) -> Spread:
         covariance: of the strengths, by the model.
         prior: whether a prior was needed.
     """
-    few = (told.effective < FEW_BLOCKS) | prior
-    blocks = covariance @ told.by_block @ covariance
-    blocks = (blocks + blocks.T) * (ELO**2 / 2)
+    few = (told.effective < FEW_BLOCKS - _ROUNDING) | prior
+    blocks = sandwich(covariance, told.by_block)
+    blocks *= ELO**2
     model = covariance * ELO**2
     return Spread(_widened(blocks, model, told.effective, few), blocks, model, told.effective, few)
 
@@ -101,25 +111,26 @@ def _widened(blocks: Floats, model: Floats, effective: Floats, few: Flags) -> Fl
     own, own_model = np.diag(blocks), np.diag(model)
     freedom = 2 * effective - 1
     share = own_model**2 / freedom
-    freedoms = own_model[:, None] + own_model
-    freedoms *= freedoms
-    freedoms /= share[:, None] + share
     ratings = own * (t95(freedom) / Z95) ** 2
-    differences = differences_of(blocks)
-    differences *= (t95(freedoms) / Z95) ** 2
-    if few.any():
-        ratings = np.where(few, np.maximum(ratings, own_model), ratings)
-        either = few[:, None] | few
-        wider = np.maximum(differences, differences_of(model))
-        differences = np.where(either, wider, differences)
-    np.fill_diagonal(differences, 0.0)
-    return np.asarray((ratings[:, None] + ratings - differences) / 2)
+    ratings = np.where(few, np.maximum(ratings, own_model), ratings)
+    found = np.empty_like(blocks)
+    for some in strips(len(own)):
+        freedoms = (own_model[some, None] + own_model) ** 2 / (share[some, None] + share)
+        differences = differences_of(blocks, some) * (t95(freedoms) / Z95) ** 2
+        if few.any():
+            by_model = np.maximum(differences, differences_of(model, some))
+            differences = np.where(few[some, None] | few, by_model, differences)
+        found[some] = (ratings[some, None] + ratings - differences) / 2
+    np.fill_diagonal(found, ratings)
+    return found
 
 
-def differences_of(covariance: Floats) -> Floats:
-    """Return the variance of the difference of every two, given their covariance."""
+def differences_of(covariance: Floats, some: slice = slice(None)) -> Floats:
+    """Return the variance of the difference of every two, given their covariance.
+
+    Args:
+        covariance: of all, symmetric.
+        some: the rows wanted.
+    """
     own = np.diag(covariance)
-    found = own[:, None] + own
-    found -= covariance
-    found -= covariance.T
-    return np.asarray(found)
+    return np.asarray(own[some, None] + own - 2 * covariance[some])

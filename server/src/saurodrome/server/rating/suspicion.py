@@ -62,8 +62,7 @@ def concentrations(pool: Pool, *, much: float = MUCH) -> list[Concentration]:
     if not pool.names:
         return []
     found = []
-    for games in components(Games.of(pool)):
-        won = games.won()
+    for games, won in components(Games.of(pool)):
         met = won + won.T
         share = met / met.sum(axis=1, keepdims=True)
         if len(games.names) < 3:
@@ -89,7 +88,7 @@ def oddities(pool: Pool, *, level: float = LEVEL) -> list[Oddity]:
     """
     if not pool.names:
         return []
-    judged = [one for games in components(Games.of(pool)) for one in _judged(games)]
+    judged = [one for part in components(Games.of(pool)) for one in _judged(*part)]
     judged.sort(key=lambda one: one.chance)
     told = []
     for rank, one in enumerate(judged):
@@ -100,11 +99,10 @@ def oddities(pool: Pool, *, level: float = LEVEL) -> list[Oddity]:
     return told
 
 
-def _judged(games: Games) -> Iterator[Oddity]:
+def _judged(games: Games, won: Floats) -> Iterator[Oddity]:
     """Yield what each two bots that met often enough did; the chance is for that pair alone."""
     if len(games.names) < 3:
         return
-    won = games.won()
     prior = 0.0 if bounded(won).all() else (ELO / _PRIOR_SD) ** 2
     model = BradleyTerry(won, prior)
     strengths = model.strengths()

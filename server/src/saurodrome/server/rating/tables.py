@@ -4,13 +4,17 @@ Nearly all blocks are such. Their sums do not depend on strengths, and are of ha
 numbers: exact in any order.
 """
 
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from saurodrome.server.rating.games import Floats, Games, Ints, beaten
+from saurodrome.server.rating.games import Floats, Games, Ints
 from saurodrome.server.rating.pool import Seats
+
+_AT_ONCE = 30_000
+"""Matches of a part."""
 
 
 class Tables(NamedTuple):
@@ -35,89 +39,101 @@ class Tables(NamedTuple):
 
 
 def tables(games: Games) -> tuple[list[Tables], list[Seats]]:
-    """Return the blocks of one table each, by size, and the matches of all other blocks."""
-    by_block = [_by_block(seats) for seats in games.tables]
-    points = [_points(seats) for seats in by_block]
-    mixed = np.zeros(1 + max(int(seats.blocks.max()) for seats in by_block), np.bool_)
-    seen = np.zeros_like(mixed)
-    for seats in by_block:
-        here = seats.blocks[_starts(seats)]
-        mixed[here] |= seen[here]
-        seen[here] = True
+    """Return the blocks of one table each, in parts, and the matches of all other blocks."""
+    parts = [part for seats in games.tables for part in _parts(seats)]
+    mixed = np.zeros(1 + max(int(seats.blocks[-1]) for seats, _ in parts), np.bool_)
+    size_of = np.zeros(len(mixed), np.int64)
     aligned = []
-    for seats, won in zip(by_block, points, strict=True):
-        as_first, strangers = _aligned(seats, won)
+    for seats, starts in parts:
+        here = seats.blocks[starts]
+        mixed[here] |= size_of[here] > 0
+        size_of[here] = seats.size
+        halves, strangers = _aligned(seats, starts)
         mixed[seats.blocks[strangers]] = True
-        aligned.append(as_first)
-    if not mixed.any():
-        return [_summed(s, won) for s, won in zip(by_block, aligned, strict=True)], []
+        aligned.append(halves)
     whole, others = [], []
-    for seats, won in zip(by_block, aligned, strict=True):
-        other = mixed[seats.blocks]
+    for (seats, starts), halves in zip(parts, aligned, strict=True):
+        other = mixed[seats.blocks] if mixed.any() else np.zeros(0, np.bool_)
+        if not other.any():
+            whole.append(_summed(seats, starts, halves))
+            continue
+        others.append(seats.some(other))
         if not other.all():
-            whole.append(_summed(seats.some(~other), won[:, ~other]))
-        if other.any():
-            others.append(seats.some(other))
+            rest = seats.some(~other)
+            whole.append(_summed(rest, _starts(rest.blocks), halves[:, ~other]))
     return whole, others
+
+
+def _parts(seats: Seats) -> Iterator[tuple[Seats, Ints]]:
+    """Yield matches with those of a block side by side, and where blocks begin.
+
+    In parts that the processor keeps at hand while it works on them.
+    """
+    if (seats.blocks[1:] < seats.blocks[:-1]).any():  # in a log they are in order, mostly
+        seats = seats.some(np.argsort(seats.blocks, kind="stable"))
+    starts = _starts(seats.blocks)
+    cuts = starts[:: max(1, _AT_ONCE * len(starts) // len(seats.blocks))]
+    for begin, end in pairwise([*cuts.tolist(), len(seats.blocks)]):
+        part = seats.some(slice(begin, end))
+        yield part, _starts(part.blocks)
 
 
 def singly(seats: Seats) -> Tables:
     """Return matches as blocks of one match each."""
-    points = _points(seats)
-    return Tables(seats.bots, np.ones_like(seats.blocks), points, _products(points))
+    every = np.arange(len(seats.blocks))
+    return _summed(seats, every, _halves(seats))
 
 
-def _by_block(seats: Seats) -> Seats:
-    """Return matches with those of a block side by side, which they nearly are in a log."""
-    if (np.diff(seats.blocks) >= 0).all():
-        return seats
-    return seats.some(np.argsort(seats.blocks, kind="stable"))
+def _starts(blocks: Ints) -> Ints:
+    """Return where each block begins, of blocks that ascend."""
+    return np.concatenate([[0], np.flatnonzero(blocks[1:] != blocks[:-1]) + 1])
 
 
-def _starts(seats: Seats) -> Ints:
-    """Return where each block begins."""
-    return np.flatnonzero(np.diff(seats.blocks, prepend=-1))
-
-
-def _points(seats: Seats) -> Floats:
-    """Return by seat and match how many opponents were beaten, ties half."""
-    points = np.zeros(seats.bots.shape)
+def _halves(seats: Seats) -> Ints:
+    """Return by seat and match how many opponents were beaten, twice, and ties once."""
+    halves = np.zeros(seats.bots.shape, np.int16)
     for a, b in combinations(range(seats.size), 2):
-        score = beaten(seats, a, b)
-        points[a] += score
-        points[b] += 1 - score
-    return points
+        ahead = np.sign(seats.places[b] - seats.places[a]).astype(np.int16)
+        halves[a] += 1 + ahead
+        halves[b] += 1 - ahead
+    return halves
 
 
-def _aligned(seats: Seats, points: Floats) -> tuple[Floats, Ints]:
-    """Return points with the bots as they sit in the first match of the block.
+def _aligned(seats: Seats, starts: Ints) -> tuple[Ints, Ints]:
+    """Return `_halves` with the bots as they sit in the first match of the block.
 
     And the matches of which some bot does not sit there.
     """
-    starts = _starts(seats)
-    of_block = np.diff(starts, append=len(seats.blocks))
-    if len(starts) == len(seats.blocks):
-        return points, np.empty(0, np.int64)
-    aligned = np.zeros_like(points)
-    known = np.zeros(points.shape[1], np.int64)
-    for to, first in enumerate(seats.bots[:, starts]):
-        wanted = np.repeat(first, of_block)
-        for bots, own in zip(seats.bots, points, strict=True):
+    halves, matches = _halves(seats), len(seats.blocks)
+    if len(starts) == matches:
+        return halves, np.empty(0, np.int64)
+    sizes = np.diff(starts, append=matches)
+    aligned, known = np.zeros_like(halves), np.ones(matches, np.bool_)
+    for to, first in zip(aligned, seats.bots[:, starts], strict=True):
+        wanted, found = np.repeat(first, sizes), np.zeros(matches, np.bool_)
+        for bots, own in zip(seats.bots, halves, strict=True):
             here = bots == wanted
-            aligned[to] += own * here
-            known += here
-    return aligned, np.flatnonzero(known < seats.size)
+            np.copyto(to, own, where=here)
+            found |= here
+        known &= found
+    return aligned, np.flatnonzero(~known)
 
 
-def _products(points: Floats) -> Floats:
-    return np.stack([points[a] * points[b] for a, b in combinations(range(len(points)), 2)])
-
-
-def _summed(seats: Seats, points: Floats) -> Tables:
-    starts = _starts(seats)
+def _summed(seats: Seats, starts: Ints, halves: Ints) -> Tables:
+    two = combinations(range(seats.size), 2)
+    products = np.stack([halves[a] * halves[b] for a, b in two])
+    sizes = np.diff(starts, append=len(seats.blocks))
     return Tables(
-        seats.bots[:, starts],
-        np.diff(starts, append=len(seats.blocks)),
-        np.add.reduceat(points, starts, axis=1),
-        np.add.reduceat(_products(points), starts, axis=1),
+        seats.bots[:, starts].astype(np.int64),
+        sizes,
+        _by_blocks(halves, starts, sizes) / 2,
+        _by_blocks(products, starts, sizes) / 4,
     )
+
+
+def _by_blocks(values: Ints, starts: Ints, sizes: Ints) -> Floats:
+    """Return sums over the matches of each block, row by row."""
+    if (sizes == sizes[0]).all():
+        by_block = values.reshape(len(values), len(starts), -1).astype(np.float64)
+        return np.asarray(by_block @ np.ones(by_block.shape[2]))
+    return np.asarray(np.add.reduceat(values.astype(np.float64), starts, axis=1))
