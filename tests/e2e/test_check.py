@@ -1,14 +1,17 @@
 """`saurodrome check` with real bots in processes of their own: a good one, and one without SDK."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.shell import here, saurodrome
+from tests.server.certificates import issue
 
 pytestmark = pytest.mark.wire
+needs_openssl = pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
 
 GOOD = """
 from saurodrome.client import Decision, run
@@ -54,11 +57,12 @@ asyncio.run(main())
 
 
 def checked(
-    folder: Path, bot: str, *options: str, limit: float = 60.0
+    folder: Path, bot: str, *options: str, says: str = "", limit: float = 60.0
 ) -> tuple[int, dict[str, dict[str, str]]]:
-    """Gives exit code and findings by check."""
+    """Gives exit code and findings by check; `says` is what stands after the bot's file."""
     (folder / "my_bot.py").write_text(bot)
-    command = ("check", "localhost:0", "--run", f"{sys.executable} my_bot.py", "--json", *options)
+    run = f"{sys.executable} my_bot.py {says}"
+    command = ("check", "localhost:0", "--run", run, "--json", *options)
     done = saurodrome(*command, cwd=folder, limit=limit)
     report = json.loads(done.out)
     assert report["ok"] is (done.code == 0), done.text
@@ -72,6 +76,27 @@ def test_a_bot_of_the_python_client_passes(tmp_path: Path) -> None:
     assert failed == {}
     assert found["reconnect"]["result"] == "pass"
     assert found["replaced"]["result"] == "pass"
+
+
+@needs_openssl
+def test_a_bot_that_speaks_tls_passes_and_comes_back_over_it(tmp_path: Path) -> None:
+    """It trusts the authority that the certificate is from, and nobody else."""
+    authority = issue(tmp_path, "authority", subject="authority")
+    pair = issue(tmp_path, "arbiter", by=authority)
+    tls = ("--quick", "--tls-cert", str(pair.cert), "--tls-key", str(pair.key))
+    code, found = checked(tmp_path, GOOD, *tls, says=f"--ca {authority.cert}")
+    assert code == 0
+    came_back = ("match", "reconnect", "restart", "replaced")
+    assert {name: found[name]["result"] for name in came_back} == dict.fromkeys(came_back, "pass")
+
+
+@needs_openssl
+def test_a_bot_that_trusts_another_authority_never_comes(tmp_path: Path) -> None:
+    pair, other = issue(tmp_path, "arbiter"), issue(tmp_path, "other")
+    tls = ("--wait", "2s", "--tls-cert", str(pair.cert), "--tls-key", str(pair.key))
+    code, found = checked(tmp_path, GOOD, *tls, says=f"--ca {other.cert}")
+    assert code == 1
+    assert "no bot came within" in found["hello"]["what"]
 
 
 @pytest.mark.slow
@@ -118,6 +143,9 @@ def test_a_bot_that_the_system_kills_is_said_to_be_killed(tmp_path: Path) -> Non
         (("localhost",), 2, "error[BAD_ADDRESS]"),
         (("localhost:99999",), 2, "error[BAD_ADDRESS]"),
         (("0.0.0.0:0",), 2, "error[PLAINTEXT_REFUSED]"),
+        (("localhost:0", "--tls-cert", "a.pem"), 2, "is missing.\n  where  --tls-key"),
+        (("localhost:0", "--tls-key", "a.pem"), 2, "is missing.\n  where  --tls-cert"),
+        (("localhost:0", "--tls-cert", "a", "--tls-key", "b"), 2, "error[CERT_BAD]"),
         (("localhost:0", "--game", "chess"), 2, "error[UNKNOWN_GAME]"),
         (("localhost:0", "--players", "1"), 2, "error[BAD_PLAYERS]"),
         (("localhost:0", "--run", "/no/such/bot"), 4, "error[BOT_DID_NOT_START]"),

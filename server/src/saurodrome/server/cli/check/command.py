@@ -6,6 +6,7 @@ import shlex
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import NamedTuple, cast
 
 import click
@@ -21,7 +22,7 @@ from saurodrome.server.cli.check.visits import Door
 from saurodrome.server.cli.children import how_it_ended
 from saurodrome.server.cli.failures import AnswerIsNo, OwnTrouble
 from saurodrome.server.cli.home import HOME, address
-from saurodrome.server.cli.options import json_option
+from saurodrome.server.cli.options import FILE, json_option
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import wrapped
 from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
@@ -29,6 +30,7 @@ from saurodrome.server.cli.values import Duration
 from saurodrome.server.cli.version import program_version
 from saurodrome.server.config import Config
 from saurodrome.server.contracts import Caller, Tournaments
+from saurodrome.server.errors import Refused
 from saurodrome.server.listening import is_loopback
 from saurodrome.server.rpc.outbound import About
 from saurodrome.server.rpc.server import Backend, RpcServer
@@ -40,6 +42,13 @@ LOG = HOME / "check.log"
 _ENDS_WITHIN = 3.0
 
 
+class Pair(NamedTuple):
+    """A certificate, and its key."""
+
+    cert: Path
+    key: Path
+
+
 class Wish(NamedTuple):
     """What is to be checked, where, and how."""
 
@@ -49,6 +58,7 @@ class Wish(NamedTuple):
     run: str
     wait: float
     quick: bool
+    pair: Pair | None
 
 
 class AnyToken:
@@ -74,6 +84,8 @@ class AnyToken:
 @click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
 @click.option("--wait", type=Duration(), default="2min", show_default=True, help="For the bot")
 @click.option("--quick", is_flag=True, help="Leave out what takes 10 s and more")
+@click.option("--tls-cert", type=FILE, help="Speak TLS with this certificate, PEM")
+@click.option("--tls-key", type=FILE, help="Its key, PEM, not encrypted")
 @click.option("--allow-plaintext", is_flag=True, help="Listen where others can see the bot's token")
 @json_option
 @click.pass_obj
@@ -86,6 +98,8 @@ def check(
     players: int | None,
     wait: float,
     quick: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
     allow_plaintext: bool,
 ) -> None:
     """Put a bot of any language through the protocol.
@@ -93,16 +107,19 @@ def check(
     A private arbiter listens at HOST:PORT (port 0 takes a free one); start your bot with that
     address as its server and any token. It is asked too quickly, told that it was late or wrong,
     cut off, replaced, and more; each check says pass, fail or advice. With --run COMMAND it is
-    started for you, with SAURODROME_SERVER and SAURODROME_TOKEN in its environment. Takes
-    about a minute; exit code 1 if a check failed.
+    started for you, with SAURODROME_SERVER and SAURODROME_TOKEN in its environment. With
+    --tls-cert and --tls-key the bot must speak TLS, as to a server that does. Takes about a
+    minute; exit code 1 if a check failed.
     """
     host, port = host_and_port(where)
-    if not allow_plaintext and not is_loopback(host):
+    pair = pair_of(tls_cert, tls_key)
+    if pair is None and not allow_plaintext and not is_loopback(host):
         raise InputError(
             "PLAINTEXT_REFUSED",
             f"at {host} others could see the bot's token.",
             where="HOST:PORT",
-            do="listen at localhost, or say --allow-plaintext and let the bot use any other token",
+            do="listen at localhost, give --tls-cert and --tls-key, or say --allow-plaintext"
+            " and let the bot use any other token",
         )
     variant = variant_of(game, variant)
     known = registry.get(game)
@@ -111,7 +128,7 @@ def check(
         counts = ", ".join(map(str, known.player_counts(variant)))
         what = f"{game}/{variant} cannot be played by {board.players}."
         raise InputError("BAD_PLAYERS", what, where="--players", do=f"one of: {counts}")
-    found = asyncio.run(run_checks(terminal, Wish(host, port, board, run, wait, quick)))
+    found = asyncio.run(run_checks(terminal, Wish(host, port, board, run, wait, quick, pair)))
     if terminal.json:
         terminal.data(as_json(found, (game, variant, board.players)))
     else:
@@ -120,6 +137,24 @@ def check(
         if run and not terminal.json:
             terminal.note(f"what the bot said: {LOG}")
         raise AnswerIsNo
+
+
+def pair_of(cert: Path | None, key: Path | None) -> Pair | None:
+    """Puts a certificate and its key together; None without either.
+
+    Raises:
+        InputError: One of them is missing.
+    """
+    if cert and key:
+        return Pair(cert, key)
+    if cert or key:
+        raise InputError(
+            "CERT_BAD",
+            "A certificate and its key belong together, one is missing.",
+            where="--tls-key" if cert else "--tls-cert",
+            do="give both, in PEM form",
+        )
+    return None
 
 
 def host_and_port(text: str) -> tuple[str, int]:
@@ -153,11 +188,13 @@ async def run_checks(terminal: Terminal, wish: Wish) -> list[Line]:
         door.tell = lambda code: terminal.note(f"refused    {code}")
         board = wish.board
         table = f"{board.game.name}/{board.variant} for {board.players}"
-        terminal.note(wrapped(f"listening at {at} as an arbiter of {table}"))
+        over = " over TLS" if wish.pair else ""
+        terminal.note(wrapped(f"listening at {at}{over} as an arbiter of {table}"))
         bot = Examinee(door, road, board)
         async with started(wish.run, at) as program:
             if not wish.run:
-                terminal.next(f"SAURODROME_TOKEN=any saurodrome --server {at} bot run FILE")
+                trust = f" --ca {shlex.quote(str(wish.pair.cert))}" if wish.pair else ""
+                terminal.next(f"SAURODROME_TOKEN=any saurodrome --server {at}{trust} bot run FILE")
             await examine(bot, tell, quick=wish.quick, wait=wish.wait)
             if program is not None and program.returncode is not None:
                 terminal.note(f"the bot's program {how_it_ended(program.returncode)}")
@@ -173,7 +210,13 @@ async def listening(wish: Wish) -> AsyncIterator[tuple[Door, Road]]:
     tournaments = cast(Tournaments, None)
     about = About(program_version(), MAX_SURPLUS)
     backend = Backend(AnyToken(), door, tournaments, registry.games(), door, about)
-    server = RpcServer(Config(data=HOME, bots_port=0), backend)
+    cert, key = wish.pair or (None, None)
+    config = Config(data=HOME, bots_port=0, tls_cert=cert, tls_key=key)
+    try:
+        server = RpcServer(config, backend)
+    except Refused:
+        await road.close()
+        raise
     await server.start()
     await road.open(server.port)
     try:
