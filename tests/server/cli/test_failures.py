@@ -15,6 +15,8 @@ from saurodrome.server.store.interface import StoreTrouble
     [
         (InputError("X", "x"), "X", 2),
         (Refused(Kind.INVALID, "PLAINTEXT_REFUSED", "x"), "PLAINTEXT_REFUSED", 2),
+        (Refused(Kind.EXISTS, "STORE_EXISTS", "x"), "STORE_EXISTS", 2),
+        (Refused(Kind.NOT_FOUND, "NO_STORE", "x"), "NO_STORE", 2),
         (Refused(Kind.UNAVAILABLE, "PORT_IN_USE", "x"), "PORT_IN_USE", 4),
         (StoreTrouble("STORE_FULL", "x"), "STORE_FULL", 4),
         (UnknownGame("chess", ["draftosaurus"]), "UNKNOWN_GAME", 2),

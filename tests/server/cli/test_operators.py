@@ -66,7 +66,7 @@ def test_a_backup_goes_into_the_data_directory_and_comes_back(data: Path, run: R
     assert "3 bots, 1 tournament, 0 results, 0 match records" in done.out
     (file,) = (data / "backups").iterdir()
     refused = run("restore", str(file))
-    assert (refused.code, "STORE_EXISTS" in refused.err) == (4, True)
+    assert (refused.code, "STORE_EXISTS" in refused.err) == (2, True)
     assert "--replace" in refused.err
     again = run("restore", str(file), "--replace")
     assert again.code == 0, again.text

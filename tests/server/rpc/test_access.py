@@ -229,5 +229,5 @@ async def test_the_audit_log_is_told_newest_first(keys: Keys) -> None:
     request = pb.ListAuditRequest(page_token=log.next_page_token)
     log = await keys.call("ListAudit", request, pb.ListAuditResponse)
     assert [(e.number, e.act, e.subject) for e in log.entries] == [
-        (1, "AccessService/IssueToken", "sue")
+        (1, "AccessService/IssueToken", "sue as spectator")
     ]

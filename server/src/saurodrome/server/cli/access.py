@@ -11,7 +11,7 @@ from saurodrome.client.admin import AuditEntry, Role, Token
 from saurodrome.server.cli.home import HOME, set_aside, write_token
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import UNICODE, Column, Symbols, cut, table, wrapped
+from saurodrome.server.cli.text import UNICODE, WIDTH, Column, Symbols, cut, table, wrapped
 
 ROLES = {
     "admin": Role.ROLE_ADMIN,
@@ -30,14 +30,17 @@ TOKENS = (
     Column("state", right=False),
 )
 ACTS = (
-    Column("no"),
+    Column("no", drop=1),
     Column("when UTC", right=False),
     Column("who", right=False),
-    Column("role", right=False, drop=1),
+    Column("role", right=False, drop=2),
     Column("act", right=False),
     Column("about", right=False),
     Column("outcome", right=False),
 )
+_FIXED = 1 + len("11-30 09:47") + 12 + 4
+"""Cells of a line of the audit log that are neither the act, what it is about, nor the outcome."""
+_LEAST_ABOUT = 8
 
 
 @click.group()
@@ -192,19 +195,23 @@ def token_lines(tokens: Sequence[Token], symbols: Symbols = UNICODE) -> list[str
 
 def act_lines(entries: Sequence[AuditEntry], symbols: Symbols = UNICODE) -> list[str]:
     """Gives entries of the audit log as a table."""
+    acts = [one.act.rpartition("/")[2] for one in entries]
+    outcomes = [one.outcome or "not known" for one in entries]
+    taken = _FIXED + max(map(len, acts)) + max(map(len, outcomes))
+    about = max(_LEAST_ABOUT, min(20, WIDTH - taken))
     return table(
         ACTS,
         [
             [
                 str(one.number),
-                stamp(one.when.seconds)[5:],
+                stamp(one.when.seconds)[5:16],
                 cut(one.who, 12, symbols),
                 NAMES.get(one.role, "?"),
-                one.act.rpartition("/")[2],
-                cut(one.subject, 20, symbols),
-                one.outcome or "not known",
+                act,
+                cut(one.subject, about, symbols),
+                outcome,
             ]
-            for one in entries
+            for one, act, outcome in zip(entries, acts, outcomes, strict=True)
         ],
     )
 

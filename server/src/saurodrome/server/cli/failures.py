@@ -34,6 +34,8 @@ STORE_ADVICE = {
     "STORE_READONLY": "let this user read and write it, or name another directory with --data",
     "STORE_LOCKED": "end the other program that has it open",
 }
+_INPUT = (Kind.INVALID, Kind.NOT_FOUND, Kind.EXISTS, Kind.WRONG_STATE)
+"""Kinds of refusals that another command line would not have got, as the client has it, too."""
 STOPPED = 130
 """Exit code after Ctrl-C."""
 
@@ -152,7 +154,7 @@ def sentence(text: str) -> str:
 
 def from_server(error: Refused) -> SaurodromeError:
     """Turns what the server itself refused, in this process, into an error."""
-    kind: type[SaurodromeError] = InputError if error.kind is Kind.INVALID else OwnTrouble
+    kind: type[SaurodromeError] = InputError if error.kind in _INPUT else OwnTrouble
     return kind(error.code, error.what, where=as_option(error.where), do=error.do)
 
 

@@ -20,14 +20,15 @@ SERVICE: str = pb.DESCRIPTOR.services_by_name["AccessService"].full_name
 """The full name of the service."""
 LONGEST = 10 * 366 * 86_400.0
 """Seconds that a token may be valid for."""
-_ROLES = {
+_NUMBERS = {
     Role.ADMIN: pb.ROLE_ADMIN,
     Role.ORGANISER: pb.ROLE_ORGANISER,
     Role.AUTHOR: pb.ROLE_AUTHOR,
     Role.BOT: pb.ROLE_BOT,
     Role.SPECTATOR: pb.ROLE_SPECTATOR,
 }
-_BY_NUMBER = {number: role for role, number in _ROLES.items()}
+ROLES = {number: role for role, number in _NUMBERS.items()}
+"""By their numbers in messages."""
 _ID_CHARS = 64
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -48,7 +49,7 @@ class AccessService(stubs.AccessServiceServicer):
         self, request: pb.IssueTokenRequest, context: Context
     ) -> pb.IssueTokenResponse:
         """Issues a token."""
-        role = _BY_NUMBER.get(request.role)
+        role = ROLES.get(request.role)
         if role is None:
             roles = ", ".join(Role)
             raise Refused(Kind.INVALID, "BAD_ROLE", "No role is given.", "role", f"one of: {roles}")
@@ -109,7 +110,7 @@ def _valid_for(request: pb.IssueTokenRequest) -> float | None:
 def _token(token: Token) -> pb.Token:
     return pb.Token(
         token_id=token.token_id,
-        role=_ROLES[token.role],
+        role=_NUMBERS[token.role],
         holder=token.holder,
         issued=timestamp(token.issued),
         expires=_time(token.expires),
@@ -127,7 +128,7 @@ def _entry(act: Act) -> pb.AuditEntry:
         number=act.number,
         when=timestamp(act.when),
         who=act.who,
-        role=_ROLES[act.role],
+        role=_NUMBERS[act.role],
         token_id=act.token_id,
         act=act.act.rpartition(".")[2],
         subject=act.subject,

@@ -64,7 +64,7 @@ _SUBJECTS = ("name", "bot", "match_id", "holder", "token_id")
 
 
 def subject(request: Any) -> str:
-    """What a request is about: the names in it, and those in its settings.
+    """What a request is about: the names in it, and those in its settings; of a token, its role.
 
     The id of a match has its tournament in it, which is not said twice.
     """
@@ -73,6 +73,8 @@ def subject(request: Any) -> str:
     if match_id := getattr(request, "match_id", ""):
         named = [name for name in named if not str(match_id).startswith(f"{name}/")]
     named.append(getattr(settings, "name", ""))
+    if isinstance(request, access_pb2.IssueTokenRequest) and request.role in access.ROLES:
+        named.append(f"as {access.ROLES[request.role]}")
     return " ".join(str(name) for name in named if name)
 
 
