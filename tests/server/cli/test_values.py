@@ -44,6 +44,8 @@ def test_a_duration_ends_with_the_longest_that_a_server_takes(text: str) -> None
         ("settings.join_timeout", "--join-timeout"),
         ("settings.strikes_in_match", "--strikes"),
         ("settings.name", "settings.name"),
+        ("fresh deals, or say settings.trusted if so", "fresh deals, or say --trusted if so"),
+        ("name one of settings.bots", "name one of --bots"),
         ("request_id", "request_id"),
     ],
 )

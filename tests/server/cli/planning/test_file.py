@@ -147,7 +147,7 @@ def test_single_keys(tmp_path: Path, text: str, field: str, value: object) -> No
         ("18:00:00Z", "18:00:00", "BAD_VALUE", 14, "its zone"),
         ("2026-12-05T18:00:00Z", '"tomorrow"', "BAD_VALUE", 14, "without quotes"),
         ("trusted = true", 'trusted = "yes"', "BAD_VALUE", 10, "true or false"),
-        ("trusted = true", "trusted = false", "NOT_TRUSTED", 9, "fresh deals"),
+        ("trusted = true", "trusted = false", "NOT_TRUSTED", 9, "or say trusted if"),
         ('["a", "b", "c"]', '["a", "b", "a"]', "BOT_TWICE", 20, "once"),
         ('["a", "b", "c"]', '["a", "b", "C"]', "BAD_NAME", 20, "a-z 0-9"),
         ('["a", "b", "c"]', '"a,b,c"', "BAD_VALUE", 20, "a list of names"),

@@ -13,7 +13,7 @@ from saurodrome.client.tournaments import Deals, Format, Seating, TournamentSett
 from saurodrome.engine import registry
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.planning.changed import running
-from saurodrome.server.cli.planning.file import TournamentFile, read
+from saurodrome.server.cli.planning.file import TournamentFile, in_keys, read
 from saurodrome.server.cli.planning.limits import check_created
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import plural
@@ -68,13 +68,15 @@ def anchor_for(bots: Sequence[str]) -> str:
     return "random" if "random" in bots else ""
 
 
-def in_options(where: str) -> str:
-    """Names the option instead of a field of the settings, as `settings.rounds` is one."""
-    field = re.match(r"settings\.(\w+)", where)
-    if field is None or field[1] == "name":
-        return where
-    option = OPTIONS.get(field[1], f"--{field[1].replace('_', '-')}")
-    return option + where[field.end() :]
+def in_options(text: str) -> str:
+    """Names options instead of fields of the settings, as `settings.rounds` is one."""
+
+    def option(field: re.Match[str]) -> str:
+        if field[1] == "name":
+            return field[0]
+        return OPTIONS.get(field[1], f"--{field[1].replace('_', '-')}")
+
+    return re.sub(r"settings\.(\w+)", option, text)
 
 
 @click.command()
@@ -283,6 +285,7 @@ def submit(
             if file and error.code == "NAME_TAKEN" and (runs := running(file, client)):
                 raise runs from None
             error.where = told(error.where)
+            error.do = in_keys(error.do) if file else in_options(error.do)
             raise
         if start or watch:
             created = client.start(name)

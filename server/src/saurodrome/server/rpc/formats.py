@@ -131,7 +131,7 @@ def _check_deals(settings: TournamentSettings) -> None:
             "NOT_TRUSTED",
             "With duplicate deals a bot that remembers a match knows the hands of the next ones.",
             "settings.deals",
-            "use fresh deals, or set trusted if you vouch that the bots remember nothing",
+            "use fresh deals, or say settings.trusted if you vouch that the bots remember nothing",
         )
     if settings.players < 2 or settings.format in {Format.KNOCKOUT, Format.LADDER}:
         raise invalid(

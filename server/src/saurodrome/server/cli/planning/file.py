@@ -76,7 +76,7 @@ class TournamentFile:
     def refused(self, error: Refused) -> InputError:
         """Tell a server's refusal by key and line."""
         where = self.told(error.where)
-        return InputError(error.code, error.what, where=where, do=_in_keys(error.do))
+        return InputError(error.code, error.what, where=where, do=in_keys(error.do))
 
 
 def read(path: Path, entries: int | None = None) -> TournamentFile:
@@ -242,7 +242,7 @@ def _path_of(field: str) -> str:
     return ""
 
 
-def _in_keys(do: str) -> str:
+def in_keys(do: str) -> str:
     """Speak of keys where the server speaks of fields."""
     return re.sub(r"settings\.(\w+)", lambda m: _path_of(m[1]) or m[1], do)
 
