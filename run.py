@@ -116,6 +116,11 @@ def observe(arguments: list[str]) -> int:
     return run(prepare("observe"), "-m", "chores.observe", str(prometheus), *arguments)
 
 
+def mutants(arguments: list[str]) -> int:
+    """Change scoring and legality one place at a time; fail for what no test notices."""
+    return run(prepare("mutants"), "-m", "chores.mutants", *arguments)
+
+
 def deploy(arguments: list[str]) -> int:
     """Check the files of deploy/: image, compose, manifests, units, proxy."""
     return deployment.check()
@@ -132,7 +137,7 @@ def clean(arguments: list[str]) -> int:
     """Remove the environments and caches; data and records stay."""
     for home in sorted(set(environment.HOMES.values())):
         environment.clean(ROOT / home)
-    for folder in (*CACHES, debian.HOME.name):
+    for folder in (*CACHES, ".mutants", debian.HOME.name):
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     return 0
 
@@ -141,7 +146,7 @@ CHORES: dict[str, Callable[[list[str]], int]] = {
     chore.__name__: chore
     for chore in (
         *(demo, saurodrome, test, lint, types, contracts, proto, golden, rl),
-        *(dashboards, observe, deploy, check, clean),
+        *(dashboards, observe, mutants, deploy, check, clean),
     )
 }
 

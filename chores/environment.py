@@ -25,6 +25,7 @@ SATISFIED_BY = {
     "rl": ("rl",),
     "proto": ("proto",),
     "observe": ("observe",),
+    "mutants": ("mutants",),
     "deploy": ("deploy",),
 }
 HOMES = {
@@ -33,6 +34,7 @@ HOMES = {
     "rl": ".venv-rl",
     "proto": ".venv-proto",
     "observe": ".venv-observe",
+    "mutants": ".venv-mutants",
     "deploy": ".venv-deploy",
 }
 
