@@ -158,7 +158,8 @@ def file(tmp_path: Path) -> TournamentFile:
 
 
 def test_what_a_file_would_change_of_a_running_tournament_is_named(file: TournamentFile) -> None:
-    begun = replace(file.settings, time=file.settings.time._replace(decision=1.0), rounds=3)
+    slower = file.settings.time._replace(decision=1.0, sealed=10.0)  # ten decisions, as usual
+    begun = replace(file.settings, time=slower, rounds=3)
     error = running(file, client(begun))
     assert error is not None
     assert (error.code, error.exit_code) == ("RUNNING", 2)

@@ -49,6 +49,8 @@ def head(tournament: Tournament, symbols: Symbols = UNICODE) -> list[str]:
         now += f"     waits: {tournament.waiting_for}"
     if tournament.attempts_void:
         now += f"     {void(tournament)}"
+    if tournament.matches_void:
+        now += f"     results that count no more {count(tournament.matches_void)}"
     return [
         cut(f"{name}   {state(tournament)} {since(tournament)}", 79),
         matches,

@@ -27,7 +27,7 @@ def running(file: TournamentFile, client: TournamentClient) -> InputError | None
         return None
     if state(now) not in ("RUNNING", "PAUSED"):
         return None
-    keys = list(_different(file.settings, from_message(now.settings, registry.games())))
+    keys = list(_different(file, from_message(now.settings, registry.games())))
     if not keys:
         what, where = f"{name} is {state(now).lower()} already, with these settings.", "name"
         return InputError(
@@ -43,11 +43,11 @@ def running(file: TournamentFile, client: TournamentClient) -> InputError | None
     )
 
 
-def _different(ours: TournamentSettings, theirs: TournamentSettings) -> Iterator[str]:
-    """Yield the keys that differ; who entered meanwhile is no difference."""
-    seen = {"house"}
+def _different(file: TournamentFile, theirs: TournamentSettings) -> Iterator[str]:
+    """Yield the keys that differ, but for those that only follow from others."""
+    seen = {"house"} if "time.sealed" in (file.lines or {}) else {"house", "time.sealed"}
     for key in KEYS:
-        if key.field not in seen and _value(ours, key.field) != _value(theirs, key.field):
+        if key.field not in seen and _value(file.settings, key.field) != _value(theirs, key.field):
             yield key.path
         seen.add(key.field)
 

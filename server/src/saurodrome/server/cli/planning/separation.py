@@ -5,7 +5,8 @@ from statistics import mean
 from typing import NamedTuple
 
 from saurodrome.server.cli.planning.simulation import Simulated, simulate
-from saurodrome.server.rating import RatingError, fit
+from saurodrome.server.rating.fit import fit
+from saurodrome.server.rating.matches import RatingError
 from saurodrome.server.settings import TournamentSettings
 
 PARTS = (0.125, 0.25, 0.5, 1.0)

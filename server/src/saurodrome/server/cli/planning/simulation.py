@@ -7,7 +7,8 @@ from random import Random
 from typing import NamedTuple
 
 from saurodrome.server.cli.planning.shape import ELO, begun
-from saurodrome.server.rating import RatedMatch, elo
+from saurodrome.server.rating.elo import elo
+from saurodrome.server.rating.matches import RatedMatch
 from saurodrome.server.recorder import START, K
 from saurodrome.server.schedule import Match, Planner, Result
 from saurodrome.server.settings import TournamentSettings
