@@ -5,8 +5,10 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import time
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -55,11 +57,23 @@ def test_c7_after_kill_9_and_a_new_start_all_views_carry_one_table(tmp_path: Pat
         os.kill(server.pid, signal.SIGKILL)
         while Path(f"/proc/{server.pid}/cmdline").exists() and alive(server.pid):
             time.sleep(0.05)
+        stored = results_in(tmp_path / ".saurodrome" / "arena.db")
         (tmp_path / "out.log").write_bytes(b"")  # or else the first start is waited for
         shop.serve()
+        said = " ".join((tmp_path / "out.log").read_text().split())
+        assert f"recovered {NAME} at log position {stored}: {stored} of 120 matches done" in said
         shop.run("tournament", "watch", NAME)
         shop.run("tournament", "export", NAME, "--to", "out")
         assert compare_all(shop, tmp_path / "out") == 120
+
+
+def results_in(database: Path) -> int:
+    """Count the results in the database of a server that is not running."""
+    with closing(sqlite3.connect(database)) as connection:
+        found = connection.execute("SELECT count(*), count(DISTINCT match_id) FROM results")
+        count, distinct = found.fetchone()
+    assert count == distinct
+    return int(count)
 
 
 def until_played(shop: Workshop, results: int) -> None:
