@@ -26,9 +26,11 @@ from time import perf_counter
 import choix
 import numpy as np
 
-from saurodrome.server.rating import Pool, RatedMatch, fit_pool
 from saurodrome.server.rating.bradley_terry import BradleyTerry
+from saurodrome.server.rating.fit import fit_pool
 from saurodrome.server.rating.games import Floats, Games
+from saurodrome.server.rating.matches import RatedMatch
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.refit import ratings
 from saurodrome.server.session.decision import SECOND_LOOK
 

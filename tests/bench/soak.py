@@ -27,7 +27,7 @@ import grpc
 
 from saurodrome.client.tournaments import Match
 from saurodrome.engine import playthrough
-from saurodrome.server.rating import elo
+from saurodrome.server.rating.elo import elo
 from saurodrome.server.recorder import START, K
 from tests.bench.crowd import ATTACKS
 from tests.e2e.processes import ServerProcess

@@ -20,7 +20,7 @@ from saurodrome.client.tournaments import (
 )
 from saurodrome.engine import playthrough
 from saurodrome.server.cli import export
-from saurodrome.server.rating import elo
+from saurodrome.server.rating.elo import elo
 from saurodrome.server.recorder import START, K
 from saurodrome.server.schedule import round_robin
 from tests.e2e.processes import ServerProcess

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from saurodrome.server import refit
-from saurodrome.server.rating import Pool, fit_pool
+from saurodrome.server.rating.fit import fit_pool
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.refit import Ratings, ratings, shown
 from tests.server.rating.pools import played
 

@@ -9,7 +9,7 @@ import pytest
 from saurodrome.engine.game import Observation
 from saurodrome.server.frames import Decision, Ended, Hello
 from saurodrome.server.port import TimeControl, Verdict
-from saurodrome.server.rating import elo
+from saurodrome.server.rating.elo import elo
 from saurodrome.server.recorder import START, K
 from saurodrome.server.store.records import Result, Termination, TournamentState
 from tests.sim import invariants

@@ -12,7 +12,7 @@ from saurodrome.client.tournaments import (
     TournamentEvent,
 )
 from saurodrome.server.contracts import Listed, Progress
-from saurodrome.server.rating import elo
+from saurodrome.server.rating.elo import elo
 from saurodrome.server.recorder import START, K
 from saurodrome.server.rpc import convert
 from saurodrome.server.settings import TournamentSettings

@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from saurodrome.server.rating import Component, RatedMatch, fit
+from saurodrome.server.rating.fit import Component, fit
 from saurodrome.server.rating.games import Floats
+from saurodrome.server.rating.matches import RatedMatch
 from saurodrome.server.rating.spread import ELO
 from saurodrome.server.schedule import round_robin
 

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from saurodrome.server.rating import Component, Fit, Pool, RatedMatch
 from saurodrome.server.rating.blocks import meat
 from saurodrome.server.rating.bradley_terry import BradleyTerry
+from saurodrome.server.rating.fit import Component, Fit
 from saurodrome.server.rating.games import Games
+from saurodrome.server.rating.matches import RatedMatch
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.spread import ELO, half_width
 from saurodrome.server.schedule import Seating, round_robin
 

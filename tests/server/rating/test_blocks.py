@@ -7,12 +7,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from saurodrome.server.rating import Pool, RatedMatch
 from saurodrome.server.rating import tables as tables_module
 from saurodrome.server.rating.blocks import meat
 from saurodrome.server.rating.bradley_terry import BradleyTerry, win_probability
 from saurodrome.server.rating.elo import score
 from saurodrome.server.rating.games import Floats, Games
+from saurodrome.server.rating.matches import RatedMatch
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.tables import tables
 from tests.server.rating.pools import played
 

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from saurodrome.server.rating import RatedMatch, RatingError, elo, fit
 from saurodrome.server.rating.bradley_terry import BradleyTerry
+from saurodrome.server.rating.elo import elo
+from saurodrome.server.rating.fit import fit
 from saurodrome.server.rating.games import Games, bounded
+from saurodrome.server.rating.matches import RatedMatch, RatingError
 from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.score import Sample, report
 from saurodrome.server.rating.spread import ELO

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saurodrome.server.rating import elo, expected
+from saurodrome.server.rating.elo import elo, expected
 
 
 def tables() -> st.SearchStrategy[tuple[list[float], list[int], list[bool]]]:

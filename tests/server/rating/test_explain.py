@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from saurodrome.server.rating import RatedMatch, RatingError, fit
 from saurodrome.server.rating.explain import Explanation, explain
+from saurodrome.server.rating.fit import fit
+from saurodrome.server.rating.matches import RatedMatch, RatingError
 from tests.server.rating.pools import beats, elos, only, played
 
 

@@ -11,8 +11,10 @@ from random import Random
 
 import pytest
 
-from saurodrome.server.rating import RatedMatch, elo, fit
+from saurodrome.server.rating.elo import elo
 from saurodrome.server.rating.explain import explain
+from saurodrome.server.rating.fit import fit
+from saurodrome.server.rating.matches import RatedMatch
 from saurodrome.server.rating.score import Sample, report
 from tests.server.rating.pools import beats, elos, errors, only, played
 

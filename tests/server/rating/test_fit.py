@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saurodrome.server.rating import Pool, RatedMatch, RatingError, fit, fit_pool
+from saurodrome.server.rating.fit import fit, fit_pool
+from saurodrome.server.rating.matches import RatedMatch, RatingError
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.spread import ELO, FEW_BLOCKS
 from tests.server.rating.pools import beats, elos, errors, model_errors, only, played
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saurodrome.server.rating import RatedMatch, RatingError
 from saurodrome.server.rating.elo import expected
+from saurodrome.server.rating.matches import RatedMatch, RatingError
 from saurodrome.server.rating.score import NORMALISED, Sample, block_sample, report
 from saurodrome.server.rating.sprt import Hypotheses, Model, Verdict, llr, sprt
 from tests.server.rating.leagues import Luck, leagues

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from saurodrome.server.rating import Pool, RatedMatch
+from saurodrome.server.rating.matches import RatedMatch
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.suspicion import concentrations, oddities
 from tests.server.rating.leagues import League, Luck, leagues
 from tests.server.rating.pools import beats, played

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from threading import Thread
 from typing import BinaryIO, NamedTuple
 
-from saurodrome.server.rating import Fit, Pool, RatedBot, fit_pool
+from saurodrome.server.rating.fit import Fit, RatedBot, fit_pool
+from saurodrome.server.rating.pool import Pool
 
 LARGE = 50_000
 """Rated matches from which a fit is large; in the thread it takes a tenth of a second by then."""

@@ -18,7 +18,7 @@ from saurodrome.server.cli.faults import short_id
 from saurodrome.server.cli.log import MATCHES, SETTINGS, Log, of_server, result_of, written
 from saurodrome.server.cli.terminal import Progress, Terminal
 from saurodrome.server.cli.text import bar, count, percent, wrapped
-from saurodrome.server.rating import Fit
+from saurodrome.server.rating.fit import Fit
 from saurodrome.server.tournament.course import Counted
 from saurodrome.server.tournament.ledger import Ledger
 

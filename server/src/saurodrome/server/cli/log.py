@@ -20,7 +20,8 @@ from saurodrome.client.tournaments import (
 )
 from saurodrome.engine import registry
 from saurodrome.server.contracts import Progress
-from saurodrome.server.rating import Fit, RatedMatch, fit_pool
+from saurodrome.server.rating.fit import Fit, fit_pool
+from saurodrome.server.rating.matches import RatedMatch
 from saurodrome.server.rpc import convert
 from saurodrome.server.rpc.settings import from_message
 from saurodrome.server.schedule import ScheduleError

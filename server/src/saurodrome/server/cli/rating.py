@@ -11,8 +11,10 @@ from saurodrome.server.cli.options import Connection, connection_options, json_o
 from saurodrome.server.cli.rate import log_of
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.values import whole
-from saurodrome.server.rating import Fit, Pool, RatedMatch, RatingError
 from saurodrome.server.rating.explain import explain as explained
+from saurodrome.server.rating.fit import Fit
+from saurodrome.server.rating.matches import RatedMatch, RatingError
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.suspicion import concentrations, oddities
 from saurodrome.server.tournament.table import MEAN
 

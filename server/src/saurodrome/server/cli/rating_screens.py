@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 from saurodrome.server.cli.faults import short_id
 from saurodrome.server.cli.text import UNICODE, Column, Symbols, count, cut, percent, table
-from saurodrome.server.rating import Difference, RatedMatch
 from saurodrome.server.rating.explain import Explanation
+from saurodrome.server.rating.fit import Difference
+from saurodrome.server.rating.matches import RatedMatch
 from saurodrome.server.rating.suspicion import Concentration, Oddity
 
 OTHERS = 5

@@ -11,7 +11,7 @@ from saurodrome.server.cli.rate import log_of
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import UNICODE, Symbols, count, plural
 from saurodrome.server.cli.values import Names
-from saurodrome.server.rating import RatingError
+from saurodrome.server.rating.matches import RatingError
 from saurodrome.server.rating.score import Report, Sample, block_sample, report
 from saurodrome.server.rating.sprt import Hypotheses, Model, Sprt, Verdict, sprt
 from saurodrome.server.tournament.sequential import whole_block

@@ -16,7 +16,8 @@ from saurodrome.server.rating.bradley_terry import win_probability
 from saurodrome.server.rating.elo import score
 from saurodrome.server.rating.fit import Component, Fit, fit
 from saurodrome.server.rating.games import Floats, Games
-from saurodrome.server.rating.pool import Pool, RatedMatch, RatingError, canonical
+from saurodrome.server.rating.matches import RatedMatch, RatingError, canonical
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.spread import ELO
 
 _EQUAL = 1e-6

@@ -15,7 +15,8 @@ from saurodrome.server.rating.games import (
     bounded,
     components,
 )
-from saurodrome.server.rating.pool import Pool, RatedMatch, RatingError, canonical
+from saurodrome.server.rating.matches import RatedMatch, RatingError, canonical
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.quantile import Z95, chance_above
 from saurodrome.server.rating.spread import ELO, Spread, spread
 

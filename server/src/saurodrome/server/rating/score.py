@@ -6,7 +6,7 @@ from math import log, log10, sqrt
 from typing import NamedTuple, Self
 
 from saurodrome.server.rating.elo import WIDTH, score
-from saurodrome.server.rating.pool import RatedMatch, RatingError
+from saurodrome.server.rating.matches import RatedMatch, RatingError
 from saurodrome.server.rating.quantile import Z95, chance_above
 
 NORMALISED = 2 * WIDTH / log(10)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from saurodrome.server.rating.quantile import t95
+from saurodrome.server.rating.student import t95
 
 _WIN = 60
 """A win is kept as so many parts: whole when 2 to 5 share it."""

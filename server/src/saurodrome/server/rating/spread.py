@@ -9,7 +9,8 @@ from saurodrome.server.rating.blocks import Meat
 from saurodrome.server.rating.definite import sandwich, strips
 from saurodrome.server.rating.elo import WIDTH
 from saurodrome.server.rating.games import Flags, Floats
-from saurodrome.server.rating.quantile import Z95, t95
+from saurodrome.server.rating.quantile import Z95
+from saurodrome.server.rating.student import t95
 
 ELO = WIDTH / log(10)
 """Elo points of one natural unit of strength."""

@@ -15,7 +15,7 @@ from math import ceil, exp, log, sqrt
 from typing import NamedTuple
 
 from saurodrome.server.rating.elo import expected
-from saurodrome.server.rating.pool import RatingError
+from saurodrome.server.rating.matches import RatingError
 from saurodrome.server.rating.score import NORMALISED, Sample
 
 _UNSEEN = 1e-3

@@ -1,6 +1,6 @@
 """A tournament's sequential test as a message, both ways, checked."""
 
-from saurodrome.server.rating import RatingError
+from saurodrome.server.rating.matches import RatingError
 from saurodrome.server.rating.sprt import Hypotheses, Model
 from saurodrome.server.rpc import checks
 from saurodrome.server.rpc.checks import invalid

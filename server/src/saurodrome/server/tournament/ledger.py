@@ -6,8 +6,9 @@ results: each is read once. Where other results count no more than before, all a
 
 from collections import defaultdict
 
-from saurodrome.server.rating import Pool, RatedMatch
 from saurodrome.server.rating.elo import elo
+from saurodrome.server.rating.matches import RatedMatch
+from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.seats import SeatWins
 from saurodrome.server.recorder import START, K
 from saurodrome.server.settings import TournamentSettings

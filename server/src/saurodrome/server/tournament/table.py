@@ -10,7 +10,7 @@ from saurodrome.server.contracts import (
     Table,
     TableRow,
 )
-from saurodrome.server.rating import RatedBot
+from saurodrome.server.rating.fit import RatedBot
 from saurodrome.server.recorder import START
 from saurodrome.server.refit import Ratings, ratings
 from saurodrome.server.settings import TournamentSettings
