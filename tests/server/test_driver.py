@@ -11,6 +11,7 @@ from saurodrome.engine.game import Observation
 from saurodrome.server.deals import Deal, Dealer, SeededDealer
 from saurodrome.server.driver import Decided, Driver, Stopped, Table
 from saurodrome.server.match import MatchPlan, Played
+from saurodrome.server.observer import VoidWhy
 from saurodrome.server.port import Answer, MatchEnd, Question, Verdict
 from saurodrome.server.recorder import NotStored, Recorder
 from saurodrome.server.settings import TournamentSettings
@@ -226,7 +227,7 @@ async def test_trouble_in_one_match_is_told_and_makes_it_void() -> None:
             stopped = await bench.drive([ScriptedPort(), ScriptedPort()])
             assert await bench.store.results("cup") == ()
         reason = f"error in the arbiter: {error.__name__}"
-        assert stopped == Stopped(reason, counts=True, begun=begun)
+        assert stopped == Stopped(VoidWhy.ERROR, reason, begun)
         ((where, told),) = bench.heard.all("error")
         assert where == f"match {MATCH}"
         assert isinstance(told, error)
@@ -236,7 +237,7 @@ async def test_trouble_in_one_match_is_told_and_makes_it_void() -> None:
 async def test_a_result_for_an_attempt_that_is_void_already_is_void() -> None:
     async with Bench() as bench:
         ports = [ScriptedPort(), ScriptedPort()]
-        await bench.driver.void(Table(plan(2), []), Stopped("by another process", counts=True))
+        await bench.driver.void(Table(plan(2), []), Stopped(VoidWhy.ERROR, "by another process"))
         assert isinstance(await bench.drive(ports), Stopped)
 
 
@@ -348,8 +349,9 @@ async def test_an_attempt_that_is_stopped_before_its_lease_was_never_begun() -> 
         playing.cancel()
         stopped = await playing
         assert stopped == Stopped(
-            "stopped by the organiser or the server", counts=False, begun=False
+            VoidWhy.STOPPED, "stopped by the organiser or the server", begun=False
         )
+        assert not stopped.counts
         bench.trouble = False
         await bench.driver.void(table, stopped)
         # The lease may have been committed all the same, so its number is used up.

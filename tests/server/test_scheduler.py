@@ -11,6 +11,7 @@ from saurodrome.server.deals import Deal
 from saurodrome.server.driver import Decided, Driver, Stopped, Table
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.match import MatchPlan, Played
+from saurodrome.server.observer import VoidWhy, Waits
 from saurodrome.server.scheduler import IDLE_LOOK, Scheduler
 from saurodrome.server.session.stalls import StallMeter
 from saurodrome.server.store.records import Result, Termination
@@ -51,7 +52,7 @@ class Clockwork(Driver):
         try:
             await asyncio.sleep(TAKES)
         except asyncio.CancelledError:
-            return Stopped("stopped", counts=False)
+            return Stopped(VoidWhy.STOPPED, "stopped")
         finally:
             self.playing.discard(match_id)
         return DEAL, PLAYED
@@ -149,7 +150,7 @@ async def test_no_more_matches_are_in_flight_than_allowed(most: int) -> None:
         yard.scheduler.add(Queue("cup", 20))
         await yard.at(TAKES / 2)
         assert yard.scheduler.in_flight == most
-        assert yard.heard.all("scheduler_waits")[-1] == ("max_matches",)
+        assert yard.heard.all("scheduler_waits")[-1] == (Waits.MAX_MATCHES, "max_matches")
         await yard.at(400.0)
     assert yard.driver.most == most
     assert len(yard.driver.recorded) == 20
@@ -211,7 +212,10 @@ async def test_no_match_starts_while_results_cannot_be_recorded() -> None:
         yard.driver.room = True
         await yard.at(100.0 + 2 * IDLE_LOOK)
         assert len(yard.driver.begun) == 2
-    assert yard.heard.all("scheduler_waits") == [("store_failing",), ("max_matches",)]
+    assert yard.heard.all("scheduler_waits") == [
+        (Waits.STORE_FAILING, "store_failing"),
+        (Waits.MAX_MATCHES, "max_matches"),
+    ]
 
 
 @simulated
@@ -232,7 +236,7 @@ async def test_what_a_tournament_waits_for_is_told_once() -> None:
         yard.scheduler.add(cup)
         await yard.at(30.0)
         assert yard.scheduler.reason == cup.waiting_for
-    assert yard.heard.all("scheduler_waits") == [(cup.waiting_for,)]
+    assert yard.heard.all("scheduler_waits") == [(Waits.BOTS, cup.waiting_for)]
 
 
 @simulated

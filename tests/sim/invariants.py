@@ -253,7 +253,7 @@ def check_capacity(world: World) -> None:
                 playing[match_id, attempt] = bots
                 count = Counter(bot for table in playing.values() for bot in table)
                 assert all(count[bot] <= declared[bot] for bot in bots), line
-            case Event(_, "match_void", (_, match_id, attempt, _)):
+            case Event(_, "match_void", (_, match_id, attempt, _, _)):
                 del playing[match_id, attempt]
             case Event(_, "match_finished", (Result() as result, _)):
                 playing.pop((result.match_id, result.attempt), None)

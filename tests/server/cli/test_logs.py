@@ -10,6 +10,7 @@ from saurodrome.server.cli.root import main
 from saurodrome.server.config import Config
 from saurodrome.server.log import LOG_FILE, LogObserver, logging_to
 from saurodrome.server.log.story import events, story
+from saurodrome.server.observer import VoidWhy
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import RatedSeat, Result, Termination
 
@@ -35,7 +36,7 @@ def play(log: LogObserver) -> None:
     log.session_closed("ada", "disconnected")
     log.session_closed("cyd", "goodbye")
     log.loop_stalled(1.25)
-    log.match_void("weekend", ID, 1, "the arbiter stood still")
+    log.match_void("weekend", ID, 1, VoidWhy.STALLED, "the arbiter stood still")
     log.session_closed("bob", "disconnected")
     log.match_started("weekend", ID, 2, ("bob", "ada"))
     log.session_opened("ada", "saurodrome-client 1", EVIL)

@@ -22,7 +22,7 @@ from saurodrome.server.log.events import DebugLogObserver
 from saurodrome.server.log.render import MAX_CHARS, console_line, json_line
 from saurodrome.server.log.setup import LOG_FILE
 from saurodrome.server.log.volume import REPEATS
-from saurodrome.server.observer import Observer, Observers
+from saurodrome.server.observer import Observer, Observers, VoidWhy, Waits
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import RatedSeat, Result, Termination
 
@@ -177,12 +177,12 @@ def test_errors_carry_their_traceback_as_a_value(tmp_path: Path) -> None:
 def test_every_other_event_is_a_line(tmp_path: Path) -> None:
     def story(log: LogObserver) -> None:
         log.session_refused("TOKEN_UNKNOWN")
-        log.match_void("w", "w/1/1/1", 1, "stalled")
+        log.match_void("w", "w/1/1/1", 1, VoidWhy.STALLED, "stalled")
         log.loop_stalled(0.09)
         log.loop_stalled(1.0)
         log.tournament_changed("w", "running")
-        log.scheduler_waits("no bots")
-        log.scheduler_waits("")
+        log.scheduler_waits(Waits.BOTS, "no bots")
+        log.scheduler_waits(Waits.NOTHING, "")
 
     assert [(line["level"], line["event"]) for line in logged(tmp_path, story)] == [
         ("info", "refused"),

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from saurodrome.server.config import Config
 from saurodrome.server.log import LOG_FILE, logging_to
 from saurodrome.server.log.volume import REPEATS
-from saurodrome.server.observer import Observer
+from saurodrome.server.observer import Observer, VoidWhy, Waits
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import Event, EventKind, RatedSeat, Result, Termination
 
@@ -38,7 +38,7 @@ def happen(heard: Observer, text: str) -> None:
     heard.surplus_frame(text, text)
     heard.decision_closed(text, text, text, Answer(1, Verdict.TIMED_OUT, 1.05, 2), 0.001)
     heard.match_started(text, text, 1, (text, text))
-    heard.match_void(text, text, 1, text)
+    heard.match_void(text, text, 1, VoidWhy.ERROR, text)
     heard.match_finished(Result(1, text, text, 2, Termination.FINISHED, (seat,), 9.0, True), 1.5)
     heard.forfeited(text, text, Verdict.ILLEGAL)
     heard.loop_stalled(1.5)
@@ -48,8 +48,8 @@ def happen(heard: Observer, text: str) -> None:
     what = (EventKind.VOIDED, text, text, "", text, text, 9.0, "")
     heard.tournament_event(Event(1, text, 0, *what))
     heard.error(text, ValueError(text))
-    heard.scheduler_waits(text)
-    heard.scheduler_waits("")
+    heard.scheduler_waits(Waits.BOTS, text)
+    heard.scheduler_waits(Waits.NOTHING, "")
 
 
 def written(tmp_path: Path, *texts: str) -> list[dict[str, Any]]:

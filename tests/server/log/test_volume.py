@@ -8,6 +8,7 @@ import pytest
 from saurodrome.server.config import Config
 from saurodrome.server.log import LOG_FILE, logging_to, volume
 from saurodrome.server.log.volume import BURST, PER_SECOND, REPEATS, Repeats, Volume
+from saurodrome.server.observer import VoidWhy
 
 
 def test_a_flood_is_cut_to_what_a_second_may_have_and_is_counted() -> None:
@@ -56,7 +57,7 @@ def test_the_next_line_tells_how_many_were_left_out(
     with logging_to(Config(data=tmp_path)) as log:
         for n in range(20):
             log.tournament_changed(f"t{n}", "running")
-        log.match_void("w", "w/1/1/1", 1, "stalled")
+        log.match_void("w", "w/1/1/1", 1, VoidWhy.STALLED, "stalled")
         assert (log.volume.written["info"], log.volume.left_out) == (5, 15)
     lines = [json.loads(line) for line in (tmp_path / LOG_FILE).read_text().splitlines()]
     assert [line["event"] for line in lines] == ["tournament changed"] * 5 + ["match void"]

@@ -14,6 +14,7 @@ from saurodrome.server.contracts import Progress, TableRow
 from saurodrome.server.log import LogObserver
 from saurodrome.server.metrics import Metrics
 from saurodrome.server.metrics.catalogue import BY_NAME, ENTRIES, MAX_SERIES, table
+from saurodrome.server.observer import VoidWhy, Waits
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.readings import watch
 from saurodrome.server.settings import TournamentSettings
@@ -43,10 +44,10 @@ def attack(metrics: Metrics) -> None:
         metrics.forfeited(bot, own, f"kind {n}")
         metrics.decision_closed(bot, own, own, answer, 0.001)
         metrics.match_started(f"t{n}", f"t{n}/1", 1, (bot,))
-        metrics.match_void(f"t{n}", f"t{n}/1", 1, f"reason {n}")
+        metrics.match_void(f"t{n}", f"t{n}/1", 1, VoidWhy.ERROR, f"reason {n}")
         metrics.tournament_changed(f"t{n}", "running")
         metrics.commit_failed(f"STORE_{n}", own, 0.1)
-        metrics.scheduler_waits(own)
+        metrics.scheduler_waits(Waits.BOTS, own)
         method = (("unary", "bidi_stream")[n % 2], "saurodrome", f"Method{n}")
         metrics.call_began(method)
         metrics.call_ended(method, f"STATUS_{n}", 0.1)

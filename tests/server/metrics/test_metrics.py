@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from saurodrome.server.contracts import TableRow
 from saurodrome.server.metrics import Metrics
 from saurodrome.server.metrics.catalogue import BY_NAME, ENTRIES, MAX_CODES, PARTS
-from saurodrome.server.observer import Observer, Observers
+from saurodrome.server.observer import Observer, Observers, VoidWhy, Waits
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import Event, EventKind, RatedSeat, Result, Termination
 
@@ -84,7 +84,7 @@ def test_matches_run_until_their_result_or_void(metrics: Metrics) -> None:
         metrics.match_started("w", "w/1/1/1", attempt, ("ada", "bob"))
     metrics.match_started("w", "w/1/1/2", 1, ("ada", "bob"))
     assert value(metrics, "matches_running") == 3
-    metrics.match_void("w", "w/1/1/1", 1, "the arbiter stood still for 1.4 s in a decision of ada")
+    metrics.match_void("w", "w/1/1/1", 1, VoidWhy.STALLED, "for 1.4 s in a decision of ada")
     metrics.match_finished(result(Termination.FINISHED, attempt=2), 12.5)
     metrics.match_finished(result(Termination.FORFEIT, "w/1/1/2"), 2.5)
     metrics.match_finished(result(Termination.ABSENT, "w/1/1/3"), 0.0)
@@ -103,20 +103,12 @@ def test_matches_run_until_their_result_or_void(metrics: Metrics) -> None:
     assert value(metrics, "match_seconds_sum") == 15.0
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("stopped by the organiser or the server", "stopped"),
-        ("the arbiter stood still for 0.2 s inside a decision of ada", "stalled"),
-        ("error in the arbiter: ValueError", "error"),
-        ("a reason of tomorrow", "other"),
-    ],
-)
+@pytest.mark.parametrize("why", VoidWhy)
 def test_void_attempts_have_few_reasons_and_none_names_a_bot(
-    metrics: Metrics, words: str, reason: str
+    metrics: Metrics, why: VoidWhy
 ) -> None:
-    metrics.match_void("w", "w/1/1/1", 1, words)
-    assert value(metrics, "attempts_void_total", reason=reason) == 1
+    metrics.match_void("w", "w/1/1/1", 1, why, "because of ada")
+    assert value(metrics, "attempts_void_total", reason=why.value) == 1
 
 
 def test_sessions_refusals_and_surplus_frames(metrics: Metrics) -> None:
@@ -188,22 +180,21 @@ def test_a_reading_must_be_in_the_catalogue(metrics: Metrics) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "runs", "state"),
+    ("waits", "runs", "state"),
     [
-        ("", False, "idle"),
-        ("", True, "playing"),
-        ("1 of 3 bots not connected: ada", True, "playing"),
-        ("1 of 3 bots not connected: ada", False, "waiting_for_bots"),
-        ("store_failing", True, "store_failing"),
-        ("max_matches", True, "max_matches"),
-        ("draining", False, "draining"),
-        ("a reason of tomorrow", False, "other"),
+        (Waits.NOTHING, False, "idle"),
+        (Waits.NOTHING, True, "playing"),
+        (Waits.BOTS, True, "playing"),
+        (Waits.BOTS, False, "waiting_for_bots"),
+        (Waits.STORE_FAILING, True, "store_failing"),
+        (Waits.MAX_MATCHES, True, "max_matches"),
+        (Waits.DRAINING, False, "draining"),
     ],
 )
 def test_the_scheduler_is_in_one_state(
-    metrics: Metrics, reason: str, runs: bool, state: str
+    metrics: Metrics, waits: Waits, runs: bool, state: str
 ) -> None:
-    metrics.scheduler_waits(reason)
+    metrics.scheduler_waits(waits, "1 of 3 bots not connected: ada")
     if runs:
         metrics.match_started("w", "w/1/1/1", 1, ("ada", "bob"))
     shown = {

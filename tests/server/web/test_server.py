@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from saurodrome.server.config import Config
-from saurodrome.server.contracts import Progress, Table
+from saurodrome.server.contracts import Progress, Spectacles, Table
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.web import Health, WebServer, connections
 
@@ -27,6 +27,9 @@ class Nothing:
     async def standings(
         self, name: str, position: int | None = None, event: int | None = None
     ) -> Table:
+        raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")
+
+    async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:
         raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")
 
     def parts(self) -> Iterator[bytes]:

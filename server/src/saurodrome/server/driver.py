@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from saurodrome.server.deals import Deal, Dealer
 from saurodrome.server.match import AttemptVoid, Codec, Match, MatchPlan, Played, walkover
-from saurodrome.server.observer import Observer
+from saurodrome.server.observer import Observer, VoidWhy
 from saurodrome.server.port import MatchEnd, SeatEnd, SeatPort
 from saurodrome.server.recorder import NotStored, Recorder
 from saurodrome.server.store.records import (
@@ -50,11 +50,16 @@ class Recording(Protocol):
 class Stopped(NamedTuple):
     """How an attempt ended that does not count."""
 
+    why: VoidWhy
     reason: str
-    counts: bool
-    """It was the arbiter's fault, not the organiser's wish."""
+    """The same for people."""
     begun: bool = True
     """Bots have heard of the attempt."""
+
+    @property
+    def counts(self) -> bool:
+        """It was the arbiter's fault, not the organiser's wish."""
+        return self.why is not VoidWhy.STOPPED
 
 
 class Driver:
@@ -87,7 +92,7 @@ class Driver:
         self._now = now
         self._playing: dict[str, Match] = {}
 
-    def playing(self, match_id: str) -> Match | None:
+    def in_play(self, match_id: str) -> Match | None:
         """A match that is being played."""
         return self._playing.get(match_id)
 
@@ -123,9 +128,9 @@ class Driver:
             self._playing[plan.match_id] = match
             return deal, await match.play()
         except AttemptVoid as void:
-            return Stopped(str(void), counts=True)
+            return Stopped(VoidWhy.STALLED, str(void))
         except asyncio.CancelledError:
-            return Stopped("stopped by the organiser or the server", counts=False, begun=begun)
+            return Stopped(VoidWhy.STOPPED, "stopped by the organiser or the server", begun)
         except Exception as error:  # one match's trouble stays in that match
             return self._trouble(plan, error)._replace(begun=begun)
         finally:
@@ -171,7 +176,9 @@ class Driver:
         for seat, port in enumerate(ports):
             port.leave(MatchEnd(plan.match_id, plan.attempt, "void", seat, reason=stopped.reason))
         if stopped.begun:
-            self._observer.match_void(plan.tournament, plan.match_id, plan.attempt, stopped.reason)
+            self._observer.match_void(
+                plan.tournament, plan.match_id, plan.attempt, stopped.why, stopped.reason
+            )
         fault = self._fault(plan, "", "VOID", 0.0, "server", f"void: {stopped.reason}")
         await self._recorder.void(
             Void(
@@ -194,7 +201,7 @@ class Driver:
 
     def _trouble(self, plan: MatchPlan, error: Exception) -> Stopped:
         self._observer.error(f"match {plan.match_id}", error)
-        return Stopped(f"error in the arbiter: {type(error).__name__}", counts=True)
+        return Stopped(VoidWhy.ERROR, f"error in the arbiter: {type(error).__name__}")
 
     async def _commit(
         self,

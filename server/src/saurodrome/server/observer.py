@@ -1,10 +1,32 @@
 """What happens in the arbiter, told to metrics and logs: one method an event, all optional."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
 
 from saurodrome.server.port import Answer
 from saurodrome.server.store.records import Event, Result
+
+
+class VoidWhy(StrEnum):
+    """Why an attempt does not count; what people are told of it stands beside."""
+
+    STOPPED = "stopped"
+    """By an organiser, a rule, or the end of the server."""
+    STALLED = "stalled"
+    """The arbiter stood still inside a decision."""
+    ERROR = "error"
+    """In the arbiter."""
+
+
+class Waits(StrEnum):
+    """Why the scheduler starts nothing; what people are told of it stands beside."""
+
+    NOTHING = ""
+    BOTS = "waiting_for_bots"
+    MAX_MATCHES = "max_matches"
+    STORE_FAILING = "store_failing"
+    DRAINING = "draining"
 
 
 class Observer:
@@ -36,8 +58,10 @@ class Observer:
     ) -> None:
         """An attempt began."""
 
-    def match_void(self, tournament: str, match_id: str, attempt: int, reason: str) -> None:
-        """An attempt ended without counting."""
+    def match_void(
+        self, tournament: str, match_id: str, attempt: int, why: VoidWhy, reason: str
+    ) -> None:
+        """An attempt ended without counting; `reason` is for people."""
 
     def match_finished(self, result: Result, seconds: float) -> None:
         """A result is committed; `seconds` from the attempt's start."""
@@ -72,8 +96,8 @@ class Observer:
     def error(self, where: str, error: BaseException) -> None:
         """Something went wrong in the arbiter itself."""
 
-    def scheduler_waits(self, reason: str) -> None:
-        """The scheduler has work but starts none; an empty reason means it goes on."""
+    def scheduler_waits(self, waits: Waits, reason: str) -> None:
+        """The scheduler has work but starts none, or goes on; `reason` is for people."""
 
 
 class Observers(Observer):

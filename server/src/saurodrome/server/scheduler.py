@@ -7,7 +7,7 @@ from typing import Protocol
 from saurodrome.server.driver import Decided, Driver, Stopped, Table
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.match import Match, MatchPlan
-from saurodrome.server.observer import Observer
+from saurodrome.server.observer import Observer, Waits
 from saurodrome.server.store.records import Result
 
 IDLE_LOOK = 1.0
@@ -78,9 +78,9 @@ class Scheduler:
             return f"results cannot be stored ({self._driver.trouble}); tried again"
         return "" if self._leasing else "the server stops"
 
-    def playing(self, match_id: str) -> Match | None:
+    def in_play(self, match_id: str) -> Match | None:
         """A match that is being played, for those who show it."""
-        return self._driver.playing(match_id)
+        return self._driver.in_play(match_id)
 
     def limit(self, max_matches: int) -> None:
         """Changes how many matches may be in flight; those above it are played to their end."""
@@ -142,8 +142,8 @@ class Scheduler:
     def _fill(self) -> None:
         idle = 0
         while self._sources and idle < len(self._sources):
-            if reason := self._blocked():
-                self._waits(reason)
+            if blocked := self._blocked():
+                self._waits(blocked, blocked.value)
                 return
             source = self._sources.pop(0)
             self._sources.append(source)  # the next tournament has its turn
@@ -151,7 +151,8 @@ class Scheduler:
             idle = 0 if found else idle + 1
             if found:
                 self._start(source, found)
-        self._waits(next((s.waiting_for for s in self._sources if s.waiting_for), ""))
+        reason = next((s.waiting_for for s in self._sources if s.waiting_for), "")
+        self._waits(Waits.BOTS if reason else Waits.NOTHING, reason)
 
     def _next(self, source: Source) -> Table | Decided | None:
         try:
@@ -160,17 +161,17 @@ class Scheduler:
             self._observer.error("tournament", error)
             return None
 
-    def _blocked(self) -> str:
+    def _blocked(self) -> Waits:
         if not self._leasing:
-            return "draining"
+            return Waits.DRAINING
         if not self._driver.has_room:
-            return "store_failing"
-        return "max_matches" if len(self._tasks) >= self._max else ""
+            return Waits.STORE_FAILING
+        return Waits.MAX_MATCHES if len(self._tasks) >= self._max else Waits.NOTHING
 
-    def _waits(self, reason: str) -> None:
+    def _waits(self, waits: Waits, reason: str) -> None:
         if reason != self._reason:
             self._reason = reason
-            self._observer.scheduler_waits(reason)
+            self._observer.scheduler_waits(waits, reason)
 
     def _start(self, source: Source, found: Table | Decided) -> None:
         task = asyncio.get_running_loop().create_task(self._drive(source, found))

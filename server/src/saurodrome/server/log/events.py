@@ -6,7 +6,7 @@ from collections.abc import Callable
 import structlog
 
 from saurodrome.server.log.volume import Repeats, Volume
-from saurodrome.server.observer import Observer
+from saurodrome.server.observer import Observer, VoidWhy, Waits
 from saurodrome.server.port import Answer
 from saurodrome.server.store.records import Event, Result
 
@@ -66,7 +66,9 @@ class LogObserver(Observer):
             "match started", tournament=tournament, match=match_id, attempt=attempt, bots=bots
         )
 
-    def match_void(self, tournament: str, match_id: str, attempt: int, reason: str) -> None:
+    def match_void(
+        self, tournament: str, match_id: str, attempt: int, why: VoidWhy, reason: str
+    ) -> None:
         """A warning, since a void attempt is the arbiter's fault or an organiser's will."""
         self._log.warning(
             "match void", tournament=tournament, match=match_id, attempt=attempt, reason=reason
@@ -133,7 +135,7 @@ class LogObserver(Observer):
         if left_out is not None:
             self._log.error("internal error", where=where, left_out=left_out, exc_info=error)
 
-    def scheduler_waits(self, reason: str) -> None:
+    def scheduler_waits(self, waits: Waits, reason: str) -> None:
         """Info."""
         event = "scheduler waits" if reason else "scheduler goes on"
         self._repeated("info", event, reason, reason=reason)

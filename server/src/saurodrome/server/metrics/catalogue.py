@@ -7,6 +7,7 @@ A new metric gets its entry here, is counted in `observed.py` or read in
 
 from typing import NamedTuple
 
+from saurodrome.server.observer import VoidWhy, Waits
 from saurodrome.server.port import Verdict
 from saurodrome.server.store.records import EventKind, Termination, TournamentState
 
@@ -21,18 +22,9 @@ MAX_METHODS = 60
 MAX_OUTCOMES = 240
 """Pairs of a method and a status; what comes beyond counts as `unknown` with OTHER."""
 
-SCHEDULER_STATES = (
-    "idle", "playing", "waiting_for_bots", "max_matches", "store_failing", "draining", "other",
-)  # fmt: skip
+SCHEDULER_STATES = ("idle", "playing", *(waits.value for waits in Waits if waits))
 PARTS = ("queue", "encode", "wire", "bot", "decode")
 """What a decision's time is split into."""
-VOID_REASONS = {
-    "stopped": "stopped by",
-    "stalled": "the arbiter stood still",
-    "error": "error in the arbiter",
-    "other": "",
-}
-"""How an attempt becomes void, and how the words begin that tell people of it."""
 LEVELS = ("debug", "info", "warning", "error")
 
 _THINKING = (
@@ -116,7 +108,7 @@ MATCHES = (
     _counter("attempts_started", "attempts", "Attempts at a match that began.", "How many?"),
     _counter(
         "attempts_void", "attempts", "Attempts that ended without counting, by reason.",
-        "How often did the arbiter fail?", labels=("reason",), children=len(VOID_REASONS),
+        "How often did the arbiter fail?", labels=("reason",), children=len(VoidWhy),
     ),
     _coded("forfeits", "seats", "Seats that forfeited, by kind.", "Do bots give up?", "kind"),
     _counter(

@@ -13,10 +13,10 @@ from prometheus_client import ProcessCollector, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from saurodrome.server.metrics.catalogue import BY_NAME, PARTS, SCHEDULER_STATES, VOID_REASONS
+from saurodrome.server.metrics.catalogue import BY_NAME, PARTS, SCHEDULER_STATES
 from saurodrome.server.metrics.readings import Read, Readings, Rows, Table
 from saurodrome.server.metrics.tallies import Buckets, BucketsBy, Codes, Counts, Number
-from saurodrome.server.observer import Observer
+from saurodrome.server.observer import Observer, VoidWhy, Waits
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import Event, EventKind, Result, Termination, TournamentState
 
@@ -138,11 +138,11 @@ class Metrics(Observer):
         self._attempts.value += 1
         self._running.add((match_id, attempt))
 
-    def match_void(self, tournament: str, match_id: str, attempt: int, reason: str) -> None:
+    def match_void(
+        self, tournament: str, match_id: str, attempt: int, why: VoidWhy, reason: str
+    ) -> None:
         """Counts it by reason; the match does not run."""
-        self._void[
-            next(name for name, words in VOID_REASONS.items() if reason.startswith(words))
-        ] += 1
+        self._void[why] += 1
         self._running.discard((match_id, attempt))
 
     def match_finished(self, result: Result, seconds: float) -> None:
@@ -189,9 +189,9 @@ class Metrics(Observer):
         """Counts it."""
         self._errors.value += 1
 
-    def scheduler_waits(self, reason: str) -> None:
+    def scheduler_waits(self, waits: Waits, reason: str) -> None:
         """Shows why work is not started."""
-        self._reason = reason
+        self._scheduler_waits = waits
 
     # series
 
@@ -200,7 +200,7 @@ class Metrics(Observer):
         self._last_match = self._clock()
         self._thinking_of: dict[str, list[float]] = {}
         self._attempts = self._number("attempts_started_total")
-        self._void = self._counts("attempts_void_total", VOID_REASONS)
+        self._void = self._counts("attempts_void_total", VoidWhy)
         self._forfeits = self._codes("forfeits_total", Verdict.TIMED_OUT, Verdict.ILLEGAL)
         self._results: dict[str, float] = self._counts("matches_total", Termination)
         self._verdicts = self._counts("decisions_total", Verdict)
@@ -237,7 +237,7 @@ class Metrics(Observer):
         self._errors = self._number("errors_total")
         self._states: dict[str, str] = {}
         self._events = self._counts("tournament_events_total", EventKind)
-        self._reason = ""
+        self._scheduler_waits = Waits.NOTHING
         self._scrape_seconds = 0.0
         self.reading("tournaments", self._tournaments)
         self.reading("scheduler_state", self._scheduler)
@@ -258,13 +258,11 @@ class Metrics(Observer):
         return {(state,): float(state == now) for state in SCHEDULER_STATES}
 
     def _scheduler_state(self) -> str:
-        if self._reason in SCHEDULER_STATES:
-            return self._reason
+        if self._scheduler_waits not in (Waits.NOTHING, Waits.BOTS):
+            return self._scheduler_waits
         if self._running:
             return "playing"
-        if not self._reason:
-            return "idle"
-        return "waiting_for_bots" if "not connected" in self._reason else "other"
+        return self._scheduler_waits or "idle"
 
     def _number(self, name: str) -> Number:
         return self._keep(Number(BY_NAME[f"saurodrome_{name}"]))

@@ -173,7 +173,7 @@ class Reader:
                 "look at their records when they are over, or ask an organiser",
             )
         named = insider or not settings.blind
-        found = [self._scheduler.playing(one) for one in tournament.playing]
+        found = [self._scheduler.in_play(one) for one in tournament.playing]
         playing = [match for match in found if match is not None]
         if not match_id:
             shown = playing[:MOST_LIVE]
