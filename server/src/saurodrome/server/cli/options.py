@@ -5,13 +5,15 @@ import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import click
 
-from saurodrome.client.admin import AdminClient
-from saurodrome.client.tournaments import TournamentClient
 from saurodrome.server.cli.home import running_server
+
+if TYPE_CHECKING:  # these load grpc, which takes longer than most commands
+    from saurodrome.client.admin import AdminClient
+    from saurodrome.client.tournaments import TournamentClient
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,22 +28,26 @@ class Connection(NamedTuple):
     tls: bool = False
     ca: Path | None = None
 
-    def client(self) -> TournamentClient:
+    def client(self) -> "TournamentClient":
         """Makes an organiser's client.
 
         Raises:
             InputError: There is no token, or an argument is wrong.
         """
+        from saurodrome.client.tournaments import TournamentClient
+
         return TournamentClient(
             server=self.address(), token_file=self.token_file, tls=self.tls, ca=self.ca
         )
 
-    def admin(self) -> AdminClient:
+    def admin(self) -> "AdminClient":
         """Makes an administrator's client.
 
         Raises:
             InputError: There is no token, or an argument is wrong.
         """
+        from saurodrome.client.admin import AdminClient
+
         return AdminClient(
             server=self.address(), token_file=self.token_file, tls=self.tls, ca=self.ca
         )

@@ -20,28 +20,34 @@ from saurodrome.server.cli.version import program_version
 
 PROGRAM = "saurodrome"
 COMMANDS = {
-    "analyse": "analyse:analyse",
-    "audit": "access:audit",
-    "backup": "data:backup",
-    "bot": "bot:bot",
-    "check": "check.command:check",
-    "config": "config:config",
-    "demo": "demo:demo",
-    "doctor": "doctor:doctor",
-    "games": "games:games",
-    "logs": "logs:logs",
-    "migrate": "data:migrate",
-    "rate": "rate:rate",
-    "rating": "rating:rating",
-    "replay": "replay:replay",
-    "restore": "data:restore",
-    "score": "score:score",
-    "serve": "serve:serve",
-    "sprt": "sprt:command",
-    "token": "access:token",
-    "tournament": "tournament:tournament",
+    "analyse": ("analyse:analyse", "Show what a search thinks of the choices in a match."),
+    "audit": ("access:audit", "Show who asked the server to change something, newest first."),
+    "backup": ("data:backup", "Back up all data, also while the server runs."),
+    "bot": ("bot:bot", "Write a bot, try it, register it, let it play, see its times."),
+    "check": ("check.command:check", "Put a bot of any language through the protocol."),
+    "config": ("config:config", "Show and check the settings of a server."),
+    "demo": ("demo:demo", "Play a small tournament and check it."),
+    "doctor": ("doctor:doctor", "Look for what is wrong with a server and its machine."),
+    "games": ("games:games", "List what can be played; needs no server."),
+    "logs": ("logs:logs", "Read the log of a server on this machine; it need not run."),
+    "migrate": ("data:migrate", "Bring the data of a stopped server to this version's form."),
+    "rate": ("rate:rate", "Make a published table again, to the last digit."),
+    "rating": ("rating:rating", "Explain ratings, compare bots, look for arranged results."),
+    "replay": ("replay:replay", "Look at matches that were played, and check them."),
+    "restore": ("data:restore", "Put a backup in the place of a stopped server's data."),
+    "score": ("score:score", "Count the points of positions of Draftosaurus."),
+    "serve": ("serve:serve", "Serve bots, organisers and browsers until Ctrl-C."),
+    "sprt": ("sprt:command", "Test whether BOT is better than AGAINST, sequentially."),
+    "token": ("access:token", "Issue, list and revoke tokens; only an administrator may."),
+    "tournament": (
+        "tournament:tournament",
+        "Create tournaments, start and watch them, read their tables.",
+    ),
 }
-"""Where each command lives: its module is imported when it is asked for, no sooner."""
+"""Where each command lives, and what it does in a line.
+
+Its module is imported when it is asked for, no sooner: some need what takes a second to load.
+"""
 COMPONENTS = "SAURODROME_COMPONENTS"
 """Where processes that are started find the folder."""
 EXIT_CODES = (
@@ -61,12 +67,17 @@ class Lazy(click.Group):
         """Imports one command."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name].split(":")
+        module, name = COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(
             importlib.import_module(f"saurodrome.server.cli.{module}"), name
         )
         say_exit_codes(command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists all commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
 
 def say_exit_codes(command: click.Command) -> None:
