@@ -16,6 +16,8 @@ DISTRIBUTIONS = ("proto", "engine", "server", "clients/python")
 HAND_WRITTEN = (".css", ".html", ".js", ".md", ".proto", ".py", ".sh", ".sql", ".toml", ".yaml")
 GENERATED = re.compile(r"_pb2(_grpc)?\.pyi?$|^requirements/.*\.txt$")
 MOST_LINES = 400
+LISTS = sorted(file.stem for file in (ROOT / "requirements").glob("*.in"))
+"""What there is to be installed, each with its pins in a file beside it."""
 
 
 def kept_files() -> list[str]:
@@ -105,12 +107,12 @@ def test_no_file_names_a_machine_or_where_packages_come_from() -> None:
 
 
 def test_pins_name_no_address() -> None:
-    assert [name for name in ("run", "dev", "proto") if "://" in requirement_text(name)] == []
-
-
-def requirement_text(name: str) -> str:
-    """Return the content of a list of pins."""
-    return (ROOT / "requirements" / f"{name}.txt").read_text()
+    files = [file for file in (ROOT / "requirements").iterdir() if file.suffix in (".in", ".txt")]
+    assert len(files) == 2 * len(LISTS) > 2
+    address = re.compile(r"://|^\s*--(?!hash=sha256:)|\s@\s", re.MULTILINE)
+    assert {
+        file.name: found[0] for file in files if (found := address.search(file.read_text()))
+    } == {}
 
 
 def test_the_changelog_begins_with_what_is_not_released_yet() -> None:
@@ -118,17 +120,17 @@ def test_the_changelog_begins_with_what_is_not_released_yet() -> None:
     assert headings[0] == "[Unreleased]"
 
 
-@pytest.mark.parametrize("name", ["run", "dev", "proto"])
+@pytest.mark.parametrize("name", LISTS)
 def test_every_requirement_has_its_reason(name: str) -> None:
     lines = (ROOT / "requirements" / f"{name}.in").read_text().splitlines()
-    wanted = [line for line in lines if line and not line.startswith(("#", "-r"))]
+    wanted = [line for line in lines if line and not line.startswith(("#", "-r", "-c"))]
     assert [line for line in wanted if not re.search(r"\S\s+# \w", line)] == []
 
 
-@pytest.mark.parametrize("name", ["run", "dev", "proto"])
+@pytest.mark.parametrize("name", LISTS)
 def test_what_a_list_asks_for_is_pinned(name: str) -> None:
     lines = (ROOT / "requirements" / f"{name}.in").read_text().splitlines()
-    asked = {normal(line) for line in lines if line and not line.startswith(("#", "-r"))}
+    asked = {normal(line) for line in lines if line and not line.startswith(("#", "-r", "-c"))}
     assert asked - pins(name).keys() == set()
 
 
