@@ -17,9 +17,9 @@ from saurodrome.server.rating.matches import RatedMatch, RatingError
 from saurodrome.server.rating.pool import Pool
 from saurodrome.server.rating.score import Sample, report
 from saurodrome.server.rating.spread import ELO
-from saurodrome.server.rating.sprt import Hypotheses, Model, bayes_llr, llr
+from saurodrome.server.rating.sprt import Hypotheses, Model, llr
 from saurodrome.server.schedule.seatings import balanced_seatings
-from tests.server.rating import glicko2
+from tests.server.rating import bayes_elo, glicko2
 from tests.server.rating.pools import (
     beats,
     blocks_of,
@@ -184,7 +184,7 @@ def log_likelihood_ratio(case: Case) -> None:
 
 def cutechess(case: Case) -> None:
     i = case["input"]
-    ratio = bayes_llr(i["wins"], i["draws"], i["losses"], elo0=i["elo0"], elo1=i["elo1"])
+    ratio = bayes_elo.llr(i["wins"], i["draws"], i["losses"], elo0=i["elo0"], elo1=i["elo1"])
     bounds = Hypotheses(i["elo0"], i["elo1"], i["alpha"], i["beta"]).bounds
     assert ratio == pytest.approx(case["computed"]["llr"], abs=DIGITS)
     assert ratio == pytest.approx(case["published"]["llr"], abs=6e-3)

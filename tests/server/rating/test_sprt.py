@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from saurodrome.server.rating.elo import expected
 from saurodrome.server.rating.matches import RatedMatch, RatingError
-from saurodrome.server.rating.score import NORMALISED, Sample, block_sample, report
+from saurodrome.server.rating.score import (
+    NORMALISED,
+    Sample,
+    at_least,
+    block_sample,
+    elo_of,
+    report,
+)
 from saurodrome.server.rating.sprt import Hypotheses, Model, Verdict, llr, sprt
 from tests.server.rating.leagues import Luck, leagues
 
@@ -149,3 +156,19 @@ def test_a_better_version_is_accepted_at_tables_of_any_size(players: int) -> Non
             sprt(block_sample(league.matches, worst, {best}), Hypotheses(0, 40)).verdict
             is Verdict.REJECTED
         )
+
+
+def test_nothing_but_wins_leaves_open_what_comes_up_so_one_time_in_forty() -> None:
+    least = at_least(sample(0, 0, 10))
+    assert least is not None
+    assert expected(least) ** 10 == pytest.approx(0.025)
+    assert at_least(sample(10, 0, 0)) == least  # of the others
+    assert at_least(sample(0, 1, 9)) is None
+    assert at_least(sample(0, 10, 0)) is None
+    assert at_least(Sample((), ())) is None
+
+
+def test_blocks_that_scored_alike_have_no_error_that_could_be_measured() -> None:
+    alike = report(Sample((0.75,), (4,), 2))
+    assert alike.elo == pytest.approx(elo_of(0.75))
+    assert alike.elo_err95 == float("inf")

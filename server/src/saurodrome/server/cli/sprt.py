@@ -1,5 +1,6 @@
 """`saurodrome sprt`: whether one bot is better than another by so much, while matches go on."""
 
+from math import isfinite
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import UNICODE, Symbols, count, plural
 from saurodrome.server.cli.values import Names
 from saurodrome.server.rating.matches import RatingError
-from saurodrome.server.rating.score import Report, Sample, block_sample, report
+from saurodrome.server.rating.score import Sample, at_least, block_sample, report
 from saurodrome.server.rating.sprt import Hypotheses, Model, Sprt, Verdict, sprt
 from saurodrome.server.tournament.sequential import whole_block
 
@@ -97,28 +98,34 @@ def lines(
     more = f", about {count(at.expected_matches)} more matches" if at.expected_matches else ""
     return [
         f"{names}   {blocks}   log position {count(position)}",
-        f" {bars(report(sample), symbols)}",
+        f" score    {bars(sample, symbols)}",
         f" SPRT     {h.model.value} Elo {h.elo0:g} to {h.elo1:g}, alpha {h.alpha:g},"
         f" beta {h.beta:g}",
         f" LLR      {at.llr:+.2f} of {at.lower:.2f} to {at.upper:.2f}: {_WORDS[at.verdict]}{more}",
     ]
 
 
-def bars(said: Report, symbols: Symbols = UNICODE) -> str:
+def bars(sample: Sample, symbols: Symbols = UNICODE) -> str:
     """Says what a fixed sample of as many blocks would say; no verdict to stop at."""
+    said, least = report(sample), at_least(sample)
+    if not sample.blocks:
+        return "no whole block yet"
+    begin = f"{100 * said.score:.1f} %, "
+    if least is not None:
+        how = f"above {least:+.0f}" if said.score else f"below {-least:+.0f}"
+        kind = "won" if said.score else "lost"
+        return f"{begin}{how} Elo, every match was {kind}   fixed sample, 95 %"
+    if not isfinite(said.elo_err95):
+        return f"{begin}{said.elo:+.0f} Elo, with no error: all blocks scored alike"
     return (
-        f"score    {100 * said.score:.1f} %, {said.elo:+.0f} {symbols.plus_minus}"
-        f"{said.elo_err95:.0f} Elo, normalised {said.normalised:+.0f} {symbols.plus_minus}"
-        f"{said.normalised_err95:.0f}   fixed sample, 95 %"
+        f"{begin}{said.elo:+.0f} {symbols.plus_minus}{said.elo_err95:.0f} Elo, normalised"
+        f" {said.normalised:+.0f} {symbols.plus_minus}{said.normalised_err95:.0f}"
+        "   fixed sample, 95 %"
     )
 
 
 def as_json(position: int, sample: Sample, hypotheses: Hypotheses, at: Sprt) -> dict[str, Any]:
-    """Gives the same as JSON; what is infinite is null."""
-    said = {
-        name: value if abs(value) != float("inf") else None
-        for name, value in report(sample)._asdict().items()
-    }
+    """Gives the same as JSON; what is infinite, or cannot be measured, is null."""
     return {
         "log_position": position,
         "blocks": at.blocks,
@@ -130,5 +137,19 @@ def as_json(position: int, sample: Sample, hypotheses: Hypotheses, at: Sprt) -> 
         "upper": at.upper,
         "verdict": at.verdict.value,
         "expected_matches": at.expected_matches,
-        "fixed_sample": said,
+        "fixed_sample": sample_json(sample),
+    }
+
+
+def sample_json(sample: Sample) -> dict[str, float | None]:
+    """Gives what a fixed sample says, and how far at least one that won or lost all is apart."""
+    said, least = report(sample), at_least(sample)
+    finite = {n: value if isfinite(value) else None for n, value in said._asdict().items()}
+    if not sample.variance:
+        finite["superiority"] = None
+    won = least is not None and said.score == 1
+    lost = least is not None and said.score == 0
+    return finite | {
+        "elo_above": least if won else None,
+        "elo_below": -least if lost and least is not None else None,
     }

@@ -11,6 +11,7 @@ from saurodrome.server.rating.quantile import Z95, chance_above
 
 NORMALISED = 2 * WIDTH / log(10)
 """Points of normalised Elo of one standard deviation of a match's score."""
+_CONFIDENCE = 0.95
 _ROUNDED = 12
 
 
@@ -64,6 +65,7 @@ class Report(NamedTuple):
     elo: float
     """Logistic Elo; infinite where every match was won or lost."""
     elo_err95: float
+    """Infinite where all blocks scored alike: then it cannot be measured."""
     normalised: float
     """Normalised Elo: the lead in standard deviations of a match's score, see `NORMALISED`.
 
@@ -86,7 +88,7 @@ def report(sample: Sample) -> Report:
     return Report(
         mean,
         elo_of(mean),
-        (elo_of(high) - elo_of(low)) / 2 if 0 < mean < 1 else float("inf"),
+        (elo_of(high) - elo_of(low)) / 2 if deviation else float("inf"),
         NORMALISED * lead / per_match if per_match else lead and lead * float("inf"),
         NORMALISED * Z95 / sqrt(sample.matches * sample.blocks),
         chance_above(lead, error),
@@ -98,6 +100,21 @@ def elo_of(mean: float) -> float:
     if not 0 < mean < 1:
         return float("inf") if mean >= 1 else float("-inf")
     return WIDTH * log10(mean / (1 - mean))
+
+
+def at_least(sample: Sample) -> float | None:
+    """Return the lead in Elo that a sample of nothing but wins leaves open at least, 95 %.
+
+    The chance that a block is won outright is at least the one with which as many in a row come
+    up one time in forty; and the mean score is at least that chance. A sample of losses says the
+    same of the others. None where there is something else in it, or nothing.
+
+    Source: C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits illustrated
+    in the case of the binomial", Biometrika 26 (1934).
+    """
+    if not sample.blocks or sample.variance or 0 < sample.mean < 1:
+        return None
+    return elo_of(((1 - _CONFIDENCE) / 2) ** (1 / sample.blocks))
 
 
 class BlockScores:
