@@ -5,6 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saurodrome.engine.chance import Chance
+from saurodrome.engine.games.draftosaurus import nodes
+from saurodrome.engine.games.draftosaurus.boards import SUMMER
+from saurodrome.engine.games.draftosaurus.kernel import MOST_KEPT
 from saurodrome.engine.games.draftosaurus.playout import Table
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
 from saurodrome.engine.xorshift import XorshiftChance
@@ -79,3 +82,26 @@ def test_a_table_begins_as_a_state_does(variant: str, count: int) -> None:
     state, _ = walk(state, chance, 99)
     table.play_out(same)
     assert tuple(seat.zoo() for seat in table.seats) == state.zoos
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+def test_a_table_can_be_looked_at_and_played_on(variant: str) -> None:
+    position = GAME.initial_state(variant, 3, XorshiftChance(4))
+    looked, unseen = Table.at(position), Table.at(position)
+    action = position.legal_actions(1)[0]
+    for table in (looked, unseen):
+        table.step(1, action, XorshiftChance(5), 1)
+    assert len(looked.seats) == 3
+    for table in (looked, unseen):
+        table.play_out(XorshiftChance(6))
+    assert looked.points() == unseen.points()
+    assert [seat.zoo() for seat in looked.seats] == [seat.zoo() for seat in unseen.seats]
+    assert looked.points() == unseen.points()
+
+
+def test_nodes_of_a_board_are_forgotten_when_they_become_many() -> None:
+    before = nodes.graph_of(SUMMER)
+    before.size = MOST_KEPT + 1
+    after = nodes.graph_of(SUMMER)
+    assert after is not before
+    assert nodes.graph_of(SUMMER) is after

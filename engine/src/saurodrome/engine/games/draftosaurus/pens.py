@@ -130,3 +130,26 @@ def _unlike_neighbours(contents: i64, slot: i64) -> i64:
 _known_accepts: Final = lru_cache(1 << 15)(
     lambda rule, contents: _alternating(contents) if rule == RULE_ALTERNATE else _pyramid(contents)
 )
+
+
+def what_matters(rule: int, contents: int) -> int:
+    """Return what of a pen's contents later placements depend on, beside what it takes now.
+
+    Args:
+        rule: The rule of the pen.
+        contents: What is in it, packed.
+
+    Returns:
+        A number that is the same only for contents with the same future.
+    """
+    if rule <= RULE_DIFFERENT:
+        return size(contents)
+    if rule == RULE_PYRAMID:
+        hidden = [
+            slot
+            for slot, beside in enumerate(BESIDE)
+            if contents >> 3 * slot & 7 and all(contents >> 3 * other & 7 for other in beside)
+        ]
+        for slot in hidden:
+            contents |= 7 << 3 * slot
+    return contents

@@ -105,7 +105,7 @@ class Seat:
 class Table:
     """One match, changed in place."""
 
-    __slots__ = ("bag", "board", "die", "players", "seats", "stage", "start", "turn")
+    __slots__ = ("_seats", "_walk", "bag", "board", "die", "players", "stage", "start", "turn")
 
     def __init__(self, board: Board, players: int, start: int = 0) -> None:
         """Set up a table before the first deal.
@@ -115,15 +115,46 @@ class Table:
             players: 2 to 5.
             start: The seat that rolls first.
         """
-        empty = kernel.empty_zoo(board)
         self.board = board
-        self.seats = [Seat(0, empty) for _ in range(players)]
+        self._seats: list[Seat] | None = None
+        self._walk: interpreted.Walk | None = None
+        if COMPILED:
+            empty = kernel.empty_zoo(board)
+            self._seats = [Seat(0, empty) for _ in range(players)]
+        else:
+            self._walk = interpreted.Walk(board, players)
         self.players: i64 = players
         self.start: i64 = start
         self.turn: i64 = 0
         self.stage: i64 = PLACE
         self.die: i64 = FREE
         self.bag: i64 = kernel.box(players)
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The players' hands and zoos."""
+        seats, walk = self._seats, self._walk
+        if seats is not None:
+            return seats
+        assert walk is not None  # one of the two is there
+        hands = [hand.packed for hand in walk.hands]
+        self.seats = made = [Seat(hand, walk.zoo(seat)) for seat, hand in enumerate(hands)]
+        return made
+
+    @seats.setter
+    def seats(self, seats: list[Seat]) -> None:
+        self._seats = seats
+        self._walk = None
+
+    def _walked(self) -> interpreted.Walk:
+        """Return the table as a walk, which it then is until somebody asks for the seats."""
+        walk = self._walk
+        if walk is None:
+            seats = self.seats
+            hands = [seat.hand for seat in seats]
+            walk = interpreted.Walk.of(self.board, [seat.zoo() for seat in seats], hands)
+            self._walk, self._seats = walk, None
+        return walk
 
     @staticmethod
     def at(position: Position) -> Table:
@@ -139,6 +170,9 @@ class Table:
 
     def begin(self, chance: XorshiftChance) -> None:
         """Deal the first round and roll the die."""
+        if not COMPILED:
+            interpreted.begin(self, self._walked(), chance)
+            return
         self.deal(chance)
         self.die = chance.below(kernel.DIE_FACES)
 
@@ -158,7 +192,7 @@ class Table:
         """
         decisions: i64 = 0
         if not COMPILED and tries == 1 and self.stage <= DISCARD:
-            decisions = interpreted.play_out(self, chance)
+            return interpreted.play_out(self, self._walked(), chance)
         while self.stage <= DISCARD:
             if self.stage == PLACE:
                 self.place_all(chance, tries, NOBODY, 0)
@@ -244,9 +278,6 @@ class Table:
 
     def deal(self, chance: XorshiftChance) -> None:
         """Deal a round as `kernel.deal` does."""
-        if not COMPILED:
-            interpreted.deal(self, chance)
-            return
         unit: i64 = 1
         left: i64 = size_of(self.bag)
         for one in self.seats:
@@ -275,7 +306,7 @@ class Table:
     def points(self) -> tuple[int, ...]:
         """Return the points of all seats, as `scoring.score` gives them."""
         if not COMPILED:
-            return interpreted.points(self)
+            return self._walked().points()
         board = self.board
         counts = tuple([seat.counts for seat in self.seats])
         totals: list[int] = []
