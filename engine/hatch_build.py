@@ -14,7 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CompiledEngine(BuildHookInterface):  # type: ignore[type-arg]
+class CompiledEngine(BuildHookInterface):
     """Adds extension modules to a wheel that asks for them."""
 
     _folder: "tempfile.TemporaryDirectory[str] | None" = None
