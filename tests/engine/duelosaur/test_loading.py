@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saurodrome.engine.games.duelosaur.fields import BadComponents
+from saurodrome.engine.errors import BadComponents
 from saurodrome.engine.games.duelosaur.loading import FILES, SHIPPED, data, load, shipped
 from saurodrome.engine.games.duelosaur.state import GAME, load_game
 from saurodrome.engine.games.duelosaur.words import COLOURS, OPS

@@ -4,6 +4,7 @@ EngineError
     UnknownGame, UnknownVariant, BadPlayerCount, BadStart     a match that cannot exist
     WrongDeciders, IllegalAction                              a caller's bug in `apply`
     BadActionText                                             text that is no action
+    BadComponents                                             a game's data that cannot be played
     ReplayMismatch                                            a record and the rules disagree
     PlaythroughError                                          a file that cannot be read
         Foreign, TooNew, Truncated, Edited, Malformed
@@ -128,6 +129,23 @@ class BadActionText(EngineError):
         self.text = text
         self.hint = hint
         super().__init__(f"{text!r} is not an action: {hint}")
+
+
+class BadComponents(EngineError):
+    """A set of components (cards, dice, tokens) that cannot be played.
+
+    Attributes:
+        file: Name of the file.
+        entry: The card, die, token or field concerned; "" for the file as a whole.
+        reason: What is wrong.
+    """
+
+    def __init__(self, file: str, entry: str, reason: str) -> None:
+        """Keep where and what."""
+        self.file = file
+        self.entry = entry
+        self.reason = reason
+        super().__init__(f"{file}, {entry}: {reason}" if entry else f"{file}: {reason}")
 
 
 class ReplayMismatch(EngineError):

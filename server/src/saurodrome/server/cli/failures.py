@@ -14,6 +14,7 @@ import click
 
 from saurodrome.client import InputError, SaurodromeError, ServerTrouble
 from saurodrome.engine.errors import (
+    BadComponents,
     BadPlayerCount,
     EngineError,
     PlaythroughError,
@@ -21,7 +22,6 @@ from saurodrome.engine.errors import (
     UnknownGame,
     UnknownVariant,
 )
-from saurodrome.engine.games.duelosaur.fields import BadComponents
 from saurodrome.server.config import Config
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.store.interface import StoreTrouble

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NoReturn
 
-from saurodrome.engine.errors import EngineError
+from saurodrome.engine.errors import BadComponents
 from saurodrome.engine.games.duelosaur.components import NO_CAP, Gain
 from saurodrome.engine.games.duelosaur.words import KEYS
 
@@ -13,23 +13,6 @@ _MARKS: Final = ("prov", "provenance_legend")
 _ID: Final = re.compile(r"[A-Z]{1,8}[0-9]{1,8}")
 _LARGEST: Final = 1000
 """Far beyond anything printed; keeps typing errors from becoming endless matches."""
-
-
-class BadComponents(EngineError):
-    """A component set that cannot be played.
-
-    Attributes:
-        file: Name of the file.
-        entry: The card, die, token or field concerned; "" for the file as a whole.
-        reason: What is wrong.
-    """
-
-    def __init__(self, file: str, entry: str, reason: str) -> None:
-        """Keep where and what."""
-        self.file = file
-        self.entry = entry
-        self.reason = reason
-        super().__init__(f"{file}, {entry}: {reason}" if entry else f"{file}: {reason}")
 
 
 class Fields:

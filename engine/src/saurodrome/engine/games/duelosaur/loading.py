@@ -8,6 +8,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
+from saurodrome.engine.errors import BadComponents
 from saurodrome.engine.games.duelosaur.ai_files import read_ai_cards
 from saurodrome.engine.games.duelosaur.card_files import read_park_cards, read_starters
 from saurodrome.engine.games.duelosaur.components import Components
@@ -16,7 +17,7 @@ from saurodrome.engine.games.duelosaur.draft_files import (
     read_specialists,
     read_tokens,
 )
-from saurodrome.engine.games.duelosaur.fields import BadComponents, Source
+from saurodrome.engine.games.duelosaur.fields import Source
 from saurodrome.engine.games.duelosaur.track_files import read_levels, read_tracks
 
 SHIPPED: Final = "duelosaur-recon-1"
