@@ -4,7 +4,9 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,8 +35,11 @@ class Running:
         self._mark = f"SAURODROME_TEST_MARK={folder}".encode()
 
     def wait_for(self, text: str) -> None:
+        self.wait_until(lambda: text in self.printed)
+
+    def wait_until(self, done: Callable[[], bool]) -> None:
         until = time.monotonic() + STARTS_WITHIN
-        while text not in self.printed:
+        while not done():
             assert time.monotonic() < until, self.printed
             time.sleep(0.05)
 
@@ -80,6 +85,44 @@ def test_the_demo_leaves_nobody_behind(tmp_path: Path, kind: signal.Signals) -> 
     assert len(running.family()) == 8
     running.process.send_signal(kind)
     assert running.process.wait(15) == (-9 if kind == signal.SIGKILL else 130)
+    assert running.all_gone()
+
+
+DAEMON = """
+import os, time
+from pathlib import Path
+
+if not Path("daemon").exists() and os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        Path("daemon").write_text(str(os.getpid()))
+        time.sleep(600)
+    os._exit(0)
+
+from saurodrome.client import run
+
+
+def choose(d):
+    time.sleep(0.1)
+    return d.default.id
+
+
+if __name__ == "__main__":
+    run(choose)
+"""
+"""A bot whose helper leaves for a session of its own, and whose parent there is soon gone."""
+
+
+@pytest.mark.case("P63")
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_of_a_bot_that_forks_and_leaves_its_session(
+    tmp_path: Path, kind: signal.Signals
+) -> None:
+    (tmp_path / "forking.py").write_text(DAEMON)
+    running = Running(tmp_path, "check", "localhost:0", "--run", f"{sys.executable} forking.py")
+    running.wait_until((tmp_path / "daemon").exists)
+    running.process.send_signal(kind)
+    running.process.wait(15)
     assert running.all_gone()
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from saurodrome.server.cli.offspring import end, offspring
 from saurodrome.server.cli.tether import tethered
 
 GRACE = 5.0
@@ -94,14 +95,17 @@ class Child:
             self._process.send_signal(signal.SIGTERM)
 
     def end(self) -> None:
-        """Ends it for sure: politely, after its grace hard."""
+        """Ends it for sure: politely, after its grace hard; and then all that it started."""
+        family = offspring(self.pid)
         self.ask_to_end()
         try:
             self._process.wait(self._grace)
         except subprocess.TimeoutExpired:
+            family |= offspring(self.pid)
             self._process.kill()
             self._process.wait()
         finally:
+            end(family)
             if self._process.stdin is not None:
                 self._process.stdin.close()
 

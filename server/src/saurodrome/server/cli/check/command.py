@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shlex
+import shutil
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -22,8 +23,10 @@ from saurodrome.server.cli.check.visits import Door
 from saurodrome.server.cli.children import how_it_ended
 from saurodrome.server.cli.failures import AnswerIsNo, OwnTrouble
 from saurodrome.server.cli.home import HOME, address
+from saurodrome.server.cli.offspring import end, offspring
 from saurodrome.server.cli.options import FILE, json_option
 from saurodrome.server.cli.terminal import Terminal
+from saurodrome.server.cli.tether import tethered
 from saurodrome.server.cli.text import wrapped
 from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
 from saurodrome.server.cli.values import Duration
@@ -228,7 +231,7 @@ async def listening(wish: Wish) -> AsyncIterator[tuple[Door, Road]]:
 
 @asynccontextmanager
 async def started(command: str, at: str) -> AsyncIterator[asyncio.subprocess.Process | None]:
-    """Runs the bot's command, if there is one, in a group of its own that ends with the check.
+    """Runs the bot's command, if there is one; it ends with the check, and all that it started.
 
     Raises:
         OwnTrouble: It cannot be started.
@@ -238,30 +241,39 @@ async def started(command: str, at: str) -> AsyncIterator[asyncio.subprocess.Pro
         return
     LOG.parent.mkdir(parents=True, exist_ok=True)
     environment = {"SAURODROME_TOKEN": "any"} | os.environ | {"SAURODROME_SERVER": at}
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise _no_bot(command, str(error)) from None
+    if not words or shutil.which(words[0]) is None:
+        raise _no_bot(command, "there is no such program")
     with LOG.open("wb") as log:
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *shlex.split(command),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env=environment,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            what = f"`{command[:60]}` cannot be started: {error}."
-            raise OwnTrouble("BOT_DID_NOT_START", what, where="--run") from None
+        process = await asyncio.create_subprocess_exec(
+            *tethered("--", *words),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=log,
+            stderr=log,
+            env=environment,
+            start_new_session=True,
+        )
     try:
         yield process
     finally:
         await _end(process)
 
 
+def _no_bot(command: str, why: str) -> OwnTrouble:
+    what = f"`{command[:60]}` cannot be started: {why}."
+    return OwnTrouble("BOT_DID_NOT_START", what, where="--run")
+
+
 async def _end(process: asyncio.subprocess.Process) -> None:
     """Ends a process and all that it started."""
+    family = offspring(process.pid)
     for number in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)
         with suppress(TimeoutError):
             async with asyncio.timeout(_ENDS_WITHIN):
                 await process.wait()
+    end(family)
