@@ -1,12 +1,28 @@
 """Swiss: equal points meet, nobody twice, byes go round, and who is best comes first."""
 
 from collections import Counter
+from contextlib import suppress
+from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saurodrome.server.schedule import Enter, Form, Match, Readmit, ScheduleError, Void, Withdraw
+from saurodrome.server.schedule import (
+    Enter,
+    Event,
+    Form,
+    Kind,
+    Match,
+    Readmit,
+    Result,
+    ScheduleError,
+    Start,
+    Void,
+    Withdraw,
+    planner_of,
+)
 from saurodrome.server.schedule.swiss import usual_rounds
 from tests.server.schedule.playing import Play, by_chance, by_name, entries, met, names
 
@@ -172,3 +188,61 @@ def test_what_cannot_be_is_refused(code: str, form: Form, bots: int) -> None:
     with pytest.raises(ScheduleError) as refused:
         Play(form, names(bots))
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_round_that_is_drawn_elsewhere_is_the_round_that_is_drawn_at_once(seed: int) -> None:
+    """Whatever happens between: bots leave, return and come late, results are taken back."""
+    random = Random(seed)
+    form = Form("swiss", 2, rounds=4, same_owner="apart")
+    eager, lazy = planner_of(form, seed), planner_of(form, seed)
+    lazy.lazy = True
+    due: dict[str, Match] = {}
+
+    def tell(event: Event) -> None:
+        change = eager.add(event)
+        there = lazy.add(event)
+        found = list(there.due)
+        while draw := lazy.draw():
+            found += lazy.drawn(draw()).due
+        assert tuple(found) == change.due
+        assert (there.gone, there.void) == (change.gone, change.void)
+        for gone in change.gone:
+            due.pop(gone, None)
+        due.update({match.id: match for match in change.due})
+
+    for entry in entries(9, owners=3):
+        tell(entry)
+    tell(Start())
+    away: list[str] = []
+    late = 0
+    for _ in range(400):
+        if not due:
+            break
+        what = random.random()
+        playing = sorted({bot for match in due.values() for bot in match.seats})
+        if what < 0.04 and len(away) < 3:
+            away.append(random.choice(playing))
+            tell(Withdraw(away[-1]))
+        elif what < 0.06 and away:
+            tell(Readmit(away.pop()))
+        elif what < 0.07 and late < 2 and eager.total != 0:
+            late += 1
+            with suppress(ScheduleError):
+                tell(Enter(f"late-{late}"))
+        else:
+            match = due.pop(random.choice(list(due)))
+            tell(Result(match.id, tuple(random.sample([1, 2], 2))))
+    assert eager.over
+    assert lazy.over
+    assert eager.ranking() == lazy.ranking()
+
+
+def test_no_other_format_draws() -> None:
+    for kind in get_args(Kind):
+        planner = planner_of(Form(kind, 2), 1)
+        planner.lazy = kind != "swiss"
+        for bot in entries(3, "candidate")[:1] + entries(4)[1:]:
+            planner.add(bot)
+        assert planner.add(Start()).due
+        assert planner.draw() is None

@@ -92,6 +92,7 @@ class Arbiter:
         for loop in self._loops:
             loop.cancel()
         await self.recorder.stop()
+        await self.organiser.stop()
         self.stalls.stop()
 
 

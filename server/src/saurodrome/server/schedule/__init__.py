@@ -3,6 +3,8 @@
 from saurodrome.server.schedule.errors import ScheduleError
 from saurodrome.server.schedule.format import (
     Change,
+    Draw,
+    Drawn,
     Enter,
     Event,
     Form,
@@ -25,6 +27,8 @@ from saurodrome.server.schedule.seatings import balanced_seatings, rotations
 __all__ = [
     "Block",
     "Change",
+    "Draw",
+    "Drawn",
     "Enter",
     "Event",
     "Form",

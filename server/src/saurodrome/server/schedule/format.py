@@ -20,6 +20,8 @@ Rules for callers:
   back there, after `Readmit` or `Void`; its match is what it was.
 - `Change.gone`: not to be begun. One that is in flight is stopped, its attempt is void.
 - `Change.void`: these had results which count no more, but as absences of who did not come.
+- A planner that is `lazy` draws no round by itself: after each event, and before the next one,
+  what `draw` gives is called, off an event loop, and told to `drawn`. That comes to the same.
 - A result is told once a match, void attempts never. In round robin, gauntlet, Swiss and
   knockout the order of results between two other events makes no difference; the ladder reads
   ratings and pairs as results come, so it is folded in the order of the log.
@@ -38,6 +40,7 @@ Late entries, withdrawals and returns:
 - Ladder: who comes plays at once; the matches of who leaves go.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"]
@@ -150,8 +153,46 @@ class Change(NamedTuple):
     void: frozenset[str] = frozenset()
 
 
+Drawn = tuple[Sequence[tuple[str, str]], str | None]
+"""The pairs of a round, best first, and who is left over."""
+
+Draw = Callable[[], Drawn]
+"""Draws a round from copies, so that it may run in any thread; it may take seconds."""
+
+
+class Undrawn:
+    """What a format says of draws that has none which take long."""
+
+    lazy = False
+    to_be_drawn = False
+
+    def draw(self) -> Draw | None:
+        """None: nothing is drawn."""
+        return None
+
+    def drawn(self, found: Drawn) -> Change:
+        """Nothing comes of a draw."""
+        return Change()
+
+
 class Planner(Protocol):
     """A format at work."""
+
+    lazy: bool
+    """A round that is to be drawn waits for `draw` and `drawn`; else it is drawn at once."""
+
+    @property
+    def to_be_drawn(self) -> bool:
+        """A round is to be drawn now."""
+        ...
+
+    def draw(self) -> Draw | None:
+        """Return how the round is drawn that is to be drawn now, if there is one."""
+        ...
+
+    def drawn(self, found: Drawn) -> Change:
+        """Take what `draw` gave; no event came between."""
+        ...
 
     def add(self, event: Event) -> Change:
         """Take the next event.

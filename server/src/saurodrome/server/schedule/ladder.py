@@ -14,6 +14,7 @@ from saurodrome.server.schedule.format import (
     Readmit,
     Result,
     Start,
+    Undrawn,
     Void,
     Withdraw,
 )
@@ -23,7 +24,7 @@ from saurodrome.server.schedule.seatings import balanced_seatings, rotations
 from saurodrome.server.schedule.shuffle import keyed_numbers
 
 
-class Ladder:
+class Ladder(Undrawn):
     """A table is a block of matches; who has none left waits for the next in a `Queue`.
 
     The order in which a block begins keeps neighbours even: of all orders, the one whose

@@ -15,6 +15,7 @@ from saurodrome.server.schedule.format import (
     Readmit,
     Result,
     Start,
+    Undrawn,
     Void,
     Withdraw,
 )
@@ -23,7 +24,7 @@ from saurodrome.server.schedule.round_robin import Schedule
 from saurodrome.server.schedule.shuffle import keyed_numbers
 
 
-class League(ABC):
+class League(Undrawn, ABC):
     """A format without a second look at results: who is in decides what is played."""
 
     def __init__(self, form: Form, seed: int) -> None:

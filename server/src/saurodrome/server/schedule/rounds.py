@@ -13,6 +13,7 @@ from saurodrome.server.schedule.format import (
     Readmit,
     Result,
     Start,
+    Undrawn,
     Void,
     Withdraw,
 )
@@ -21,7 +22,7 @@ from saurodrome.server.schedule.series import Series
 from saurodrome.server.schedule.shuffle import keyed_order
 
 
-class Rounds(ABC):
+class Rounds(Undrawn, ABC):
     """A format of two-player series."""
 
     def __init__(self, form: Form, seed: int) -> None:
@@ -208,7 +209,7 @@ class Rounds(ABC):
         return Change(due, frozenset(gone), frozenset(void))
 
     def _go_on(self) -> Iterator[Match]:
-        while found := list(self.further()):
+        while not (self.lazy and self.to_be_drawn) and (found := list(self.further())):
             for series in found:
                 self.series[series.number] = series
                 series.absent.update(bot for bot in series.bots if bot not in self.roster)

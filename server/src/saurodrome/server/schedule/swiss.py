@@ -1,10 +1,10 @@
 """Swiss: in every round bots of about the same score meet, none twice while that can be."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from saurodrome.server.schedule.errors import ScheduleError
-from saurodrome.server.schedule.format import Enter, Form, Match
+from saurodrome.server.schedule.format import Change, Draw, Drawn, Enter, Form, Match
 from saurodrome.server.schedule.matching import Standing, pair_up
 from saurodrome.server.schedule.rounds import Rounds
 from saurodrome.server.schedule.series import Series
@@ -37,6 +37,7 @@ class Swiss(Rounds):
         self._byes: Counter[str] = Counter()
         self._met: dict[str, Counter[str]] = {}
         self._first: Counter[str] = Counter()
+        self._found: Drawn | None = None
 
     def begin(self) -> None:
         """Look at who is in."""
@@ -52,16 +53,31 @@ class Swiss(Rounds):
 
     def further(self) -> list[Series]:
         """Return the pairings of the next round, if the last one is over."""
-        bots = [bot for bot in self._order if bot in self.roster]
         if self.open or self.complete:
             return []
-        if len(bots) < 2:
+        if len(bots := self._here()) < 2:
             self._rounds = self.round
             return []
+        pairs, bye = self._found or self._to_draw(bots)()
+        self._found = None
         self.round += 1
-        pairs, bye = self._draw(bots)
         self._byes.update([bye] if bye else [])
         return [self._pairing(place, pair) for place, pair in enumerate(pairs, start=1)]
+
+    @property
+    def to_be_drawn(self) -> bool:  # type: ignore[override]
+        """The last round is over, and the next one is not drawn."""
+        waits = self.started and not self.open and not self.complete
+        return waits and self._found is None and len(self._here()) > 1
+
+    def draw(self) -> Draw | None:
+        """Return how the next round is drawn, if the last one is over."""
+        return self._to_draw(self._here()) if self.to_be_drawn else None
+
+    def drawn(self, found: Drawn) -> Change:
+        """Take the pairs of the next round."""
+        self._found = found
+        return Change(tuple(self._go_on()))
 
     def enter_late(self, entry: Enter) -> None:
         """Let a bot play from the next round."""
@@ -119,14 +135,22 @@ class Swiss(Rounds):
     def _opponents(self, bot: str) -> Counter[str]:
         return self._met.setdefault(bot, Counter())
 
-    def _draw(self, bots: list[str]) -> tuple[list[tuple[str, str]], str | None]:
+    def _here(self) -> list[str]:
+        return [bot for bot in self._order if bot in self.roster]
+
+    def _to_draw(self, bots: Sequence[str]) -> Draw:
         points = self.points()
         apart = self.form.same_owner == "apart"
-        standing = sorted(bots, key=lambda bot: -points[bot])
-        return pair_up(
-            [Standing(bot, points[bot], self._byes[bot], self._opponents(bot)) for bot in standing],
-            lambda a, b: apart and self.roster.related((a, b)),
-            lambda count: keyed_numbers(self.seed, f"round {self.round}", count),
+        standings = [
+            Standing(bot, points[bot], self._byes[bot], dict(self._opponents(bot)))
+            for bot in sorted(bots, key=lambda bot: -points[bot])
+        ]
+        owners = {bot: self.roster[bot].owner for bot in bots}
+        drawing = f"round {self.round + 1}"
+        return lambda: pair_up(
+            standings,
+            lambda a, b: apart and owners[a] != "" and owners[a] == owners[b],
+            lambda count: keyed_numbers(self.seed, drawing, count),
         )
 
     def _pairing(self, place: int, pair: tuple[str, str]) -> Series:

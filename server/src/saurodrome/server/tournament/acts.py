@@ -91,7 +91,7 @@ class Acts:
                 await self._held(tournament, TournamentAct(EventKind.STARTED, who=who))
 
     async def _held(self, tournament: Tournament, act: TournamentAct) -> Event:
-        tournament.hold()
+        await tournament.hold()
         try:
             event, change = await self._write(tournament, act)
             if act.kind is EventKind.STARTED:  # of all matches, and none is being played

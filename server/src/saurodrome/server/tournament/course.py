@@ -9,12 +9,18 @@ from typing import NamedTuple
 
 from saurodrome.server import schedule
 from saurodrome.server.contracts import Entrant, EntrantStatus
-from saurodrome.server.schedule import Change, Enter, Match, Planner, Role, ScheduleError
+from saurodrome.server.schedule import (
+    Change,
+    Draw,
+    Drawn,
+    Enter,
+    Match,
+    Planner,
+    Role,
+)
 from saurodrome.server.settings import Deals, Format, TournamentSettings, form_of
 from saurodrome.server.store.records import Event, EventKind, NewEvent, Result, Termination
-
-UNPLAYED = frozenset({Termination.NO_CONTEST, Termination.ABANDONED})
-"""Results that place nobody."""
+from saurodrome.server.tournament.told import check_seats, told
 
 
 class Counted(NamedTuple):
@@ -202,7 +208,7 @@ class Course:
         match = self.due.get(planned)
         wanted = match is not None and self.match_id(match) == result.match_id
         if match is not None and wanted:
-            _check_seats(match, result)
+            check_seats(match, result)
         self.results.append(result)
         self._ids.add(result.match_id)
         self.abandoned += result.termination is Termination.ABANDONED
@@ -216,7 +222,7 @@ class Course:
         if result.termination is Termination.ABANDONED and self.duplicate:
             self._give_up(planned, result.match_id)
         counts = deal_of(result.match_id) not in self._given_up
-        change = self._planner.add(_told(planned, result, counts=counts))
+        change = self._planner.add(told(planned, result, counts=counts))
         del self.due[planned]
         self._newest[planned] = result
         return self._took(change)
@@ -230,7 +236,19 @@ class Course:
             for other, result in self._newest.items():
                 if block_of(other) == block_of(planned):  # its round is not over: nothing follows
                     self._planner.add(schedule.Void(other))
-                    self._planner.add(_told(other, result, counts=False))
+                    self._planner.add(told(other, result, counts=False))
+
+    def draw(self) -> Draw | None:
+        """How the next round is drawn, if that is to be done and left to others: off the loop."""
+        return self._planner.draw() if self._planner.lazy else None
+
+    def drawn(self, found: Drawn) -> Change:
+        """Takes what `draw` gave; no event and no result came between."""
+        return self._took(self._planner.drawn(found))
+
+    def leave_draws(self) -> None:
+        """Leaves draws to others from now on, since they may take seconds."""
+        self._planner.lazy = True
 
     def scheduled(self, event: NewEvent | Event) -> Change:
         """What the schedule makes of a start or an entry, before `take`.
@@ -348,25 +366,6 @@ def deal_of(match_id: str) -> str:
     """The name of the deal that a match in the log shares with its block: every try has one."""
     block, _, seating = match_id.rpartition("/")
     return block + "".join(seating.partition("r")[1:])
-
-
-def _check_seats(match: Match, result: Result) -> None:
-    seated = tuple(seat.bot for seat in result.seats)
-    if seated != match.seats:
-        raise ScheduleError(
-            "OTHER_TABLE",
-            f"{result.match_id} was played by {', '.join(seated)}.",
-            "match",
-            f"here {', '.join(match.seats)} meet",
-        )
-
-
-def _told(planned: str, result: Result, *, counts: bool = True) -> schedule.Result:
-    """A result as the schedule wants it."""
-    unplayed = result.termination in UNPLAYED or not counts
-    places = () if unplayed else tuple(s.placement for s in result.seats)
-    absent = tuple(seat for seat, s in enumerate(result.seats) if s.absent)
-    return schedule.Result(planned, places, absent, tuple(s.elo_after for s in result.seats))
 
 
 def _role(text: str) -> Role:

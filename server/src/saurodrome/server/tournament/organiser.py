@@ -60,7 +60,7 @@ class Organiser(Reader):
         self._new_key = new_key
         self._acts = Acts(store, roster.owner, observer, now)
         self.caretaker = Caretaker(self._going, lobby, observer, now, self._do, self._begin)
-        listener = Listener(scheduler.stop, self.caretaker.wake, self._over)
+        listener = Listener(scheduler.stop, self.caretaker.wake, self._over, scheduler.wake)
         self._intake = Intake(store, roster, listener)
         self._moving = asyncio.Lock()
         self._background: set[asyncio.Task[Any]] = set()
@@ -82,6 +82,11 @@ class Organiser(Reader):
             for t in self._tournaments.values()
             if t.record.state is TournamentState.RUNNING
         )
+
+    async def stop(self) -> None:
+        """Ends what goes on by itself; the log has all of it."""
+        for tournament in self._tournaments.values():
+            await tournament.stop()
 
     # bots
 

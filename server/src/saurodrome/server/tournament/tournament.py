@@ -12,10 +12,11 @@ from saurodrome.server.driver import Decided, Table
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.match import MatchPlan
 from saurodrome.server.port import PlayerName
-from saurodrome.server.schedule import Change, Match
+from saurodrome.server.schedule import Change, Draw, Match
 from saurodrome.server.settings import Format, TournamentSettings
 from saurodrome.server.store import records
 from saurodrome.server.store.records import Attempts, Result, Termination, TournamentState
+from saurodrome.server.tournament.absences import Absences
 from saurodrome.server.tournament.blind import blinded
 from saurodrome.server.tournament.course import Course, block_of, deal_of
 from saurodrome.server.tournament.pairings import Pairings, Rate
@@ -36,11 +37,13 @@ class Listener(NamedTuple):
         called_off: Matches in flight are to be stopped; called with their ids.
         needs_care: A rule may have to act.
         over: Every match has its result; may be called again until it is finished.
+        more: Matches are due that were not when something happened last.
     """
 
     called_off: Callable[["Tournament", Collection[str]], None]
     needs_care: Callable[[], None]
     over: Callable[["Tournament"], None]
+    more: Callable[[], None]
 
 
 class Tournament:
@@ -76,6 +79,7 @@ class Tournament:
         self._loop = asyncio.get_running_loop()
         self._playing: dict[str, Match] = {}
         self._held = False
+        self._drawing: asyncio.Task[None] | None = None
         self._arrived: dict[int, Result] = {}
         self._begun = {match_id: a.begun for match_id, a in attempts.items()}
         self._failed: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
@@ -83,9 +87,8 @@ class Tournament:
         self._void_total = sum(a.void for a in attempts.values())
         self._abandoned: list[MatchPlan] = []
         self._rate = Rate(self._loop.time)
-        self._running_since = self._loop.time()
+        self._absences = Absences(record.settings, self._loop.time)
         self._waiting_for = ""
-        self._absent: tuple[tuple[int, int], list[str]] = ((-1, -1), [])
         self._changed = asyncio.Event()
         self.broken: dict[str, str] = {}
         """Blocks of a duplicate deal that are to be played anew, with the reason."""
@@ -127,7 +130,7 @@ class Tournament:
     def moved(self, record: records.Tournament) -> None:
         """The organiser moved it to another state."""
         if record.state is TournamentState.RUNNING:
-            self._running_since = self._loop.time()
+            self._absences.begin()
         self.record = record
         self._tell()
 
@@ -173,8 +176,13 @@ class Tournament:
 
     # the log's side
 
-    def hold(self) -> None:
-        """Something is written into the log: begins no match, and lets results wait."""
+    async def hold(self) -> None:
+        """Something is written into the log: begins no match, and lets results wait.
+
+        A draw that is being made comes first: it belongs to what was before.
+        """
+        while self._drawing:
+            await asyncio.wait({self._drawing})
         self._held = True
 
     def release(self) -> None:
@@ -186,6 +194,7 @@ class Tournament:
     def rebuild(self, course: Course) -> None:
         """Takes another course of the same log."""
         self.course = course
+        course.leave_draws()
         playing = {m.id for i, m in self._playing.items() if self._is_due(i, m)}
         self._pairings = Pairings(m for m in course.due.values() if m.id not in playing)
         self._call_off()
@@ -247,7 +256,7 @@ class Tournament:
 
     def _catch_up(self) -> None:
         """Folds the results that have come, in the order of the log."""
-        while not self._held:
+        while not self._held and not self._draws():
             result = self._arrived.pop(len(self.course.results) + 1, None)
             if result is None:
                 break
@@ -256,6 +265,28 @@ class Tournament:
                 self._listener.needs_care()
         if self.is_over and self.record.state in _GOING:
             self._listener.over(self)
+
+    def _draws(self) -> bool:
+        """Whether a round is being drawn; begins to, off the event loop, if one is to be."""
+        if self._drawing is None and (draw := self.course.draw()):
+            self._drawing = self._loop.create_task(self._draw(draw), name=f"draw {self.name}")
+        return self._drawing is not None
+
+    async def _draw(self, draw: Draw) -> None:
+        """Draws a round; nothing is folded meanwhile, so that it stands where it would anyway."""
+        try:
+            self.apply(self.course.drawn(await asyncio.to_thread(draw)))
+        finally:
+            self._drawing = None
+        self._catch_up()
+        self._tell()
+        self._listener.more()
+
+    async def stop(self) -> None:
+        """Draws nothing more."""
+        if self._drawing:
+            self._drawing.cancel()
+            await asyncio.wait({self._drawing})
 
     def _is_due(self, match_id: str, match: Match) -> bool:
         """The match has no result yet, and it is this id that one is wanted for."""
@@ -309,7 +340,7 @@ class Tournament:
         match = self._pairings.playable(free) if len(free) >= s.players else None
         ports = lobby.reserve(match.seats, s.game, s.variant) if match else None
         if match is None or ports is None:
-            self._waiting_for = self._missing(lobby)
+            self._waiting_for = self._absences.missing(self.course, lobby)
             return None
         self._waiting_for = ""
         secret = self._secret(match) if self.course.duplicate else b""
@@ -325,7 +356,7 @@ class Tournament:
             return None
         away = {
             bot: seconds
-            for bot, seconds in self._away(lobby)
+            for bot, seconds in self._absences.away(self.course, lobby)
             if seconds >= self.settings.join_timeout
         }
         match = self._pairings.due(away, self.settings.concurrency) if away else None
@@ -358,23 +389,3 @@ class Tournament:
         """The secret of a block's deal; knowing it tells nothing of another block's."""
         name = deal_of(self.course.match_id(match)).encode()
         return hashlib.blake2b(name, digest_size=32, key=self.record.deal_key).digest()
-
-    def _away(self, lobby: Lobby) -> list[tuple[str, float]]:
-        """Bots that play but are away, and for how many seconds."""
-        s = self.settings
-        known = (lobby.comings_and_goings, len(self.course.events))
-        if self._absent[0] != known:
-            playing = self.course.playing
-            absent = [b for b in playing if lobby.away_for(b, s.game, s.variant) is not None]
-            self._absent = (known, absent)
-        running = self._loop.time() - self._running_since
-        away = ((bot, lobby.away_for(bot, s.game, s.variant)) for bot in self._absent[1])
-        return [(bot, min(seconds, running)) for bot, seconds in away if seconds is not None]
-
-    def _missing(self, lobby: Lobby) -> str:
-        away = [bot for bot, _ in self._away(lobby)]
-        if not away:
-            return ""
-        named = (f"{b} (for another game)" if lobby.connected(b) else b for b in away[:4])
-        names = ", ".join(named) + (", ..." if len(away) > 4 else "")
-        return f"{len(away)} of {len(self.course.playing)} bots not connected: {names}"

@@ -1,0 +1,73 @@
+"""Draws of a Swiss: beside the event loop, in their place in the log, and no harm to a stop."""
+
+import asyncio
+from collections.abc import Callable
+
+from saurodrome.server.contracts import TournamentAct
+from saurodrome.server.settings import Format
+from saurodrome.server.store.records import EventKind
+from tests.sim.cups import arrive, stop
+from tests.sim.loop import simulated
+from tests.sim.world import World
+
+
+@simulated
+async def test_a_round_is_drawn_beside_the_loop_and_what_happens_meanwhile_comes_after() -> None:
+    """A draw among many bots takes seconds: other tournaments play on, and acts wait for it."""
+    async with World() as world:
+        names = ("ann", "bob", "cyd", "dan")
+        draws: list[Callable[[], None]] = []
+
+        def later(executor: object, work: Callable[..., object], *args: object) -> object:
+            done = world.loop.create_future()
+            draws.append(lambda: done.set_result(work(*args)))
+            return done
+
+        await world.begin(*names, name="swiss", format=Format.SWISS, rounds=2, games=2)
+        await world.begin(*names, name="other", rounds=20)
+        bots = arrive(world, *names)
+        at_once = world.loop.run_in_executor
+        world.loop.run_in_executor = later  # type: ignore[method-assign, assignment]
+        await asyncio.sleep(2.0)
+        assert len(draws) == 1  # of the second round
+        draw = draws.pop()
+        world.loop.run_in_executor = at_once  # type: ignore[method-assign]
+        act = TournamentAct(EventKind.WITHDRAWN, "dan", reason="x", who="olga")
+        acting = asyncio.create_task(world.organiser.act("swiss", act))
+        before = (await world.organiser.get("other")).done
+        await asyncio.sleep(2.0)
+        assert (await world.organiser.get("other")).done > before
+        assert not acting.done()
+        assert (await world.organiser.get("swiss")).done == 4
+        draw()
+        await acting
+        await world.over("swiss")
+        await world.over("other")
+        stop(bots)
+        results = [r.match_id for r in await world.results("swiss")]
+        progress = await world.organiser.get("swiss")
+        await world.restart()  # the log comes to the same when it is folded at once
+        again = await world.organiser.get("swiss")
+    assert {match_id.split("/")[1] for match_id in results} == {"1", "2"}
+    assert (again.done, again.total, again.position) == (
+        progress.done,
+        progress.total,
+        progress.position,
+    )
+
+
+@simulated
+async def test_a_draw_that_is_being_made_holds_up_no_stop() -> None:
+    async with World() as world:
+        names = ("ann", "bob", "cyd", "dan")
+        await world.begin(*names, format=Format.SWISS, rounds=2, games=2)
+        bots = arrive(world, *names)
+        at_once = world.loop.run_in_executor
+        world.loop.run_in_executor = lambda *_: world.loop.create_future()  # type: ignore[method-assign]
+        await asyncio.sleep(2.0)
+        world.loop.run_in_executor = at_once  # type: ignore[method-assign]
+        assert (await world.organiser.get("cup")).done == 4
+        await world.restart()
+        progress = await world.over()
+        stop(bots)
+    assert progress.done == progress.total == 8
