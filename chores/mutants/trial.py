@@ -70,7 +70,7 @@ class Trial:
     def _run(self, mutant: str) -> subprocess.CompletedProcess[str]:
         environment = os.environ | {"MUTANT_UNDER_TEST": mutant, "PYTHONDONTWRITEBYTECODE": ""}
         return subprocess.run(
-            self._command,
+            ["sh", "-c", 'ulimit -t "$0"; exec "$@"', str(self.limit), *self._command],
             cwd=self._home,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -78,9 +78,5 @@ class Trial:
             stderr=subprocess.STDOUT,
             text=True,
             timeout=20 * self.limit,  # for one that waits instead of working
-            preexec_fn=self._bound,
             check=False,
         )
-
-    def _bound(self) -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit + 1))
