@@ -12,6 +12,7 @@ give the messages of `saurodrome.tournament.v1` and raise `SaurodromeError`.
 from saurodrome.client._tournaments import AsyncTournamentClient, Live, Standings
 from saurodrome.client._tournaments_blocking import TournamentClient
 from saurodrome.tournament.v1.acts_pb2 import EventKind, TournamentEvent
+from saurodrome.tournament.v1.live_pb2 import LiveMatch, PublishLive, PublishNotes, PublishTable
 from saurodrome.tournament.v1.messages_pb2 import (
     Bot,
     Deals,
@@ -19,11 +20,7 @@ from saurodrome.tournament.v1.messages_pb2 import (
     EntryMode,
     Fault,
     Format,
-    LiveMatch,
     Match,
-    PublishLive,
-    PublishNotes,
-    PublishTable,
     SameOwner,
     Seating,
     Standing,

@@ -10,6 +10,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from saurodrome.tournament.v1 import live_pb2 as _live_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -158,78 +159,6 @@ ENTRY_MODE_ORGANISER: EntryMode.ValueType  # 1
 ENTRY_MODE_OPEN: EntryMode.ValueType  # 2
 """A registered bot that connects for this game and variant enters by itself, too."""
 Global___EntryMode: _TypeAlias = EntryMode  # noqa: Y015
-
-class _PublishTable:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _PublishTableEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PublishTable.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    PUBLISH_TABLE_UNSPECIFIED: _PublishTable.ValueType  # 0
-    """Means at once."""
-    PUBLISH_TABLE_NOW: _PublishTable.ValueType  # 1
-    """At once."""
-    PUBLISH_TABLE_END: _PublishTable.ValueType  # 2
-    """When the tournament is over."""
-
-class PublishTable(_PublishTable, metaclass=_PublishTableEnumTypeWrapper):
-    """When people other than the organisers may see the table."""
-
-PUBLISH_TABLE_UNSPECIFIED: PublishTable.ValueType  # 0
-"""Means at once."""
-PUBLISH_TABLE_NOW: PublishTable.ValueType  # 1
-"""At once."""
-PUBLISH_TABLE_END: PublishTable.ValueType  # 2
-"""When the tournament is over."""
-Global___PublishTable: _TypeAlias = PublishTable  # noqa: Y015
-
-class _PublishLive:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _PublishLiveEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PublishLive.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    PUBLISH_LIVE_UNSPECIFIED: _PublishLive.ValueType  # 0
-    """Means open."""
-    PUBLISH_LIVE_OPEN: _PublishLive.ValueType  # 1
-    """Who plays, which turn, and the board as far as every seat knows it."""
-    PUBLISH_LIVE_CLOSED: _PublishLive.ValueType  # 2
-    """How many are played."""
-
-class PublishLive(_PublishLive, metaclass=_PublishLiveEnumTypeWrapper):
-    """What people other than the organisers see of matches while they are played."""
-
-PUBLISH_LIVE_UNSPECIFIED: PublishLive.ValueType  # 0
-"""Means open."""
-PUBLISH_LIVE_OPEN: PublishLive.ValueType  # 1
-"""Who plays, which turn, and the board as far as every seat knows it."""
-PUBLISH_LIVE_CLOSED: PublishLive.ValueType  # 2
-"""How many are played."""
-Global___PublishLive: _TypeAlias = PublishLive  # noqa: Y015
-
-class _PublishNotes:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _PublishNotesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PublishNotes.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    PUBLISH_NOTES_UNSPECIFIED: _PublishNotes.ValueType  # 0
-    """Means their author."""
-    PUBLISH_NOTES_AUTHOR: _PublishNotes.ValueType  # 1
-    """Who answers for the bot, and organisers."""
-    PUBLISH_NOTES_PUBLIC: _PublishNotes.ValueType  # 2
-    """Whoever reads match records; exports have them, too."""
-
-class PublishNotes(_PublishNotes, metaclass=_PublishNotesEnumTypeWrapper):
-    """Who reads what bots noted with their replies, once a match is over."""
-
-PUBLISH_NOTES_UNSPECIFIED: PublishNotes.ValueType  # 0
-"""Means their author."""
-PUBLISH_NOTES_AUTHOR: PublishNotes.ValueType  # 1
-"""Who answers for the bot, and organisers."""
-PUBLISH_NOTES_PUBLIC: PublishNotes.ValueType  # 2
-"""Whoever reads match records; exports have them, too."""
-Global___PublishNotes: _TypeAlias = PublishNotes  # noqa: Y015
 
 class _EloModel:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -492,13 +421,13 @@ class TournamentSettings(_message.Message):
     """Bots see "seat 1" and so on instead of the names of the others."""
     entry: Global___EntryMode.ValueType
     """How bots come in after the creation."""
-    publish_table: Global___PublishTable.ValueType
+    publish_table: _live_pb2.PublishTable.ValueType
     """When people other than the organisers may see the table."""
     quarantine_after: _builtins.int
     """Forfeits in a row after which a bot is withdrawn by rule; 0 means never."""
-    publish_live: Global___PublishLive.ValueType
+    publish_live: _live_pb2.PublishLive.ValueType
     """What people other than the organisers see of matches while they are played."""
-    publish_notes: Global___PublishNotes.ValueType
+    publish_notes: _live_pb2.PublishNotes.ValueType
     """Who reads what bots noted with their replies, once a match is over."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -596,14 +525,14 @@ class TournamentSettings(_message.Message):
         start_at: _timestamp_pb2.Timestamp | None = ...,
         entry: Global___EntryMode.ValueType = ...,
         entry_until: _timestamp_pb2.Timestamp | None = ...,
-        publish_table: Global___PublishTable.ValueType = ...,
+        publish_table: _live_pb2.PublishTable.ValueType = ...,
         quarantine_after: _builtins.int = ...,
         phase_times: _abc.Iterable[Global___PhaseTime] | None = ...,
         bank: _duration_pb2.Duration | None = ...,
         increment: _duration_pb2.Duration | None = ...,
         sprt: Global___SequentialTest | None = ...,
-        publish_live: Global___PublishLive.ValueType = ...,
-        publish_notes: Global___PublishNotes.ValueType = ...,
+        publish_live: _live_pb2.PublishLive.ValueType = ...,
+        publish_notes: _live_pb2.PublishNotes.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "decision_time", b"decision_time", "entry_until", b"entry_until", "increment", b"increment", "join_timeout", b"join_timeout", "margin", b"margin", "ready_time", b"ready_time", "sealed_time", b"sealed_time", "sprt", b"sprt", "start_at", b"start_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1047,59 +976,3 @@ class Match(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
-
-@_typing.final
-class LiveMatch(_message.Message):
-    """A match that is being played, as far as every seat knows it. Who has answered, how fast, and
-    whatever only some seats know is not in here.
-    """
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    ATTEMPT_FIELD_NUMBER: _builtins.int
-    BOTS_FIELD_NUMBER: _builtins.int
-    GETTING_READY_FIELD_NUMBER: _builtins.int
-    TURN_FIELD_NUMBER: _builtins.int
-    PHASE_FIELD_NUMBER: _builtins.int
-    BOARD_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """Its id."""
-    attempt: _builtins.int
-    """The attempt."""
-    turn: _builtins.int
-    """The turn, from 1; 0 before it begins, and where the game counts none."""
-    phase: _builtins.str
-    """The kind of phase, as the game names it; empty before it begins."""
-    @_builtins.property
-    def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The bots by seat; "seat-1" and so on where bots must not know each other."""
-
-    @_builtins.property
-    def getting_ready(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Those of them that are getting ready, before it begins."""
-
-    @_builtins.property
-    def board(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The board, in lines of at most 80 cells; empty unless asked for, and where other matches of
-        the same deal are still to come.
-        """
-
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        attempt: _builtins.int = ...,
-        bots: _abc.Iterable[_builtins.str] | None = ...,
-        getting_ready: _abc.Iterable[_builtins.str] | None = ...,
-        turn: _builtins.int = ...,
-        phase: _builtins.str = ...,
-        board: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "board", b"board", "bots", b"bots", "getting_ready", b"getting_ready", "match_id", b"match_id", "phase", b"phase", "turn", b"turn"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___LiveMatch: _TypeAlias = LiveMatch  # noqa: Y015

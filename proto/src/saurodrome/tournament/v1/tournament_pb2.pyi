@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from saurodrome.tournament.v1 import live_pb2 as _live_pb2
 from saurodrome.tournament.v1 import messages_pb2 as _messages_pb2
 import builtins as _builtins
 import sys
@@ -881,13 +882,13 @@ class ListLiveMatchesResponse(_message.Message):
     more: _builtins.int
     """How many more there are."""
     @_builtins.property
-    def matches(self) -> _containers.RepeatedCompositeFieldContainer[_messages_pb2.LiveMatch]:
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[_live_pb2.LiveMatch]:
         """At most 64, those that began first."""
 
     def __init__(
         self,
         *,
-        matches: _abc.Iterable[_messages_pb2.LiveMatch] | None = ...,
+        matches: _abc.Iterable[_live_pb2.LiveMatch] | None = ...,
         more: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015

@@ -19,6 +19,7 @@ from saurodrome.server.store.records import (
     TournamentState,
 )
 from saurodrome.tournament.v1 import acts_pb2 as acts_pb
+from saurodrome.tournament.v1 import live_pb2
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 
@@ -153,6 +154,6 @@ def _seat(seat: RatedSeat) -> messages.MatchSeat:
     return messages.MatchSeat(**seat._asdict())
 
 
-def live_match(shown: Spectacle) -> messages.LiveMatch:
+def live_match(shown: Spectacle) -> live_pb2.LiveMatch:
     """A match that is being played as a message."""
-    return messages.LiveMatch(**shown._asdict())
+    return live_pb2.LiveMatch(**shown._asdict())

@@ -13,6 +13,7 @@ from saurodrome.server.settings import (
     SameOwner,
     TournamentSettings,
 )
+from saurodrome.tournament.v1 import live_pb2
 from saurodrome.tournament.v1 import messages_pb2 as messages
 
 FORMATS = {
@@ -32,16 +33,16 @@ ENTRIES = {
     messages.ENTRY_MODE_OPEN: Entry.OPEN,
 }
 PUBLISHED = {
-    messages.PUBLISH_TABLE_NOW: Publish.NOW,
-    messages.PUBLISH_TABLE_END: Publish.END,
+    live_pb2.PUBLISH_TABLE_NOW: Publish.NOW,
+    live_pb2.PUBLISH_TABLE_END: Publish.END,
 }
 PUBLISHED_LIVE = {
-    messages.PUBLISH_LIVE_OPEN: PublishLive.OPEN,
-    messages.PUBLISH_LIVE_CLOSED: PublishLive.CLOSED,
+    live_pb2.PUBLISH_LIVE_OPEN: PublishLive.OPEN,
+    live_pb2.PUBLISH_LIVE_CLOSED: PublishLive.CLOSED,
 }
 PUBLISHED_NOTES = {
-    messages.PUBLISH_NOTES_AUTHOR: PublishNotes.AUTHOR,
-    messages.PUBLISH_NOTES_PUBLIC: PublishNotes.PUBLIC,
+    live_pb2.PUBLISH_NOTES_AUTHOR: PublishNotes.AUTHOR,
+    live_pb2.PUBLISH_NOTES_PUBLIC: PublishNotes.PUBLIC,
 }
 
 _LEAGUES = (Format.ROUND_ROBIN, Format.GAUNTLET)
