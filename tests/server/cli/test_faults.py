@@ -2,8 +2,10 @@
 
 from rich.cells import cell_len
 
+from saurodrome.client.tournaments import EntrantStatus, EventKind, TournamentEvent
+from saurodrome.server.cli import bot_story
 from saurodrome.server.cli.faults import as_json, lines, short_id, summary, where_to_see
-from tests.server.cli.fixtures import fault
+from tests.server.cli.fixtures import fault, standing
 
 
 def test_a_fault_shows_limit_time_charge_and_what_it_counted_as() -> None:
@@ -61,3 +63,39 @@ def test_the_summary_counts_by_bot_and_kind_most_frequent_first() -> None:
     found = [fault(), fault(bot="turtle"), fault(bot="turtle")]
     assert [line.split()[0] for line in summary(found)] == ["turtle", "rexy"]
     assert summary(found)[0].endswith("reply late 2x, charged to bot")
+
+
+def event(kind: str, reason: str = "", who: str = "rule") -> TournamentEvent:
+    """Make an event of a bot."""
+    number = EventKind.Value(f"EVENT_KIND_{kind}")
+    return TournamentEvent(kind=number, bot="rexy", reason=reason, who=who, log_position=3032)
+
+
+def test_of_a_bot_that_was_withdrawn_it_is_said_what_counts_who_pays_and_what_takes_it_back() -> (
+    None
+):
+    row = standing(23, "rexy", matches=3032, status=EntrantStatus.ENTRANT_STATUS_WITHDRAWN)
+    assert bot_story.head("rexy", row) == ["rexy   WITHDRAWN   3,032 matches count, Elo 1500"]
+    done = [event("JOINED"), event("WITHDRAWN", "20 forfeits in a row")]
+    first, *rest = bot_story.end(row, done)
+    assert first == "withdrawn by rule at log position 3,032: 20 forfeits in a row"
+    assert " ".join(rest).startswith("Nobody else pays: what it finished counts;")
+    step = "saurodrome tournament readmit cup rexy"
+    assert bot_story.next_step("cup", "rexy", row) == step
+
+
+def test_a_bot_that_plays_has_nothing_to_be_taken_back_from() -> None:
+    row = standing(2, "rexy", matches=1)
+    assert bot_story.head("rexy", row) == ["rexy   PLAYING   1 match counts, Elo 1500"]
+    assert bot_story.end(row, [event("JOINED")]) == []
+    assert bot_story.next_step("cup", "rexy", row) is None
+    assert bot_story.head("rexy", None) == bot_story.end(None, []) == []
+
+
+def test_of_a_disqualified_bot_nothing_counts() -> None:
+    row = standing(9, "rexy", status=EntrantStatus.ENTRANT_STATUS_DISQUALIFIED, matches=0)
+    assert "DISQUALIFIED   0 matches count" in bot_story.head("rexy", row)[0]
+    lines = bot_story.end(row, [event("DISQUALIFIED", "two \u202e programs", "olga")])
+    assert lines[0].startswith("disqualified by olga at log position 3,032: two ")
+    assert lines[-1] == "No match of it counts for anybody."
+    assert bot_story.next_step("cup", "rexy", row) is None

@@ -131,3 +131,13 @@ def test_a_table_marks_who_left_and_says_why() -> None:
         "withdrawn",
         "disqualified",
     ]
+
+
+@pytest.mark.parametrize("word", ["RUNNING", "PAUSED", "CANCELLED"])
+def test_a_table_of_a_part_says_so(word: str) -> None:
+    text = " ".join(table_lines(standings(tournament(word))))
+    assert "log position 18,204 · partial: 18,204 of 38,452 · fixed sample" in text
+
+
+def test_a_whole_table_is_not_called_a_part() -> None:
+    assert "partial" not in " ".join(table_lines(standings(tournament("FINISHED", 120, 120))))

@@ -120,6 +120,7 @@ async def test_the_page_shows_what_runs_and_the_newest_running_table() -> None:
     assert ("td", "running") in parsed.texts
     assert ("td", "1521 ± 25") in parsed.texts
     assert ("td", "0.750") in parsed.texts
+    assert "Log position 1. Partial: 1 of 10 matches." in answer.text
     assert fake.asked == ["list", "standings weekend"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from saurodrome.client.tournaments import EntrantStatus, Standing, Standings, Tournament
-from saurodrome.server.cli.states import since, state, title, void
+from saurodrome.server.cli.states import played, since, state, title, void
 from saurodrome.server.cli.text import (
     UNICODE,
     WIDTH,
@@ -125,7 +125,10 @@ def below(
     if marks:
         lines += wrapped(dot.join(marks))
     lines += gone(standings)
-    facts = [f"log position {count(standings.tournament.log_position)}", "fixed sample"]
+    facts = [f"log position {count(standings.tournament.log_position)}"]
+    if state(standings.tournament) != "FINISHED":
+        facts.append(f"partial: {played(standings.tournament)}")
+    facts.append("fixed sample")
     if standings.seat_wins:
         facts.append(by_seat(standings, symbols))
     if standings.effective_matches:

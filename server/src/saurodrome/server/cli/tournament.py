@@ -7,6 +7,7 @@ import click
 from rich.cells import cell_len
 
 from saurodrome.client.tournaments import Tournament
+from saurodrome.server.cli import bot_story
 from saurodrome.server.cli import faults as fault_screen
 from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.export import export_to
@@ -155,19 +156,21 @@ def standings(terminal: Terminal, name: str, every: bool, connection: Connection
 def faults(terminal: Terminal, name: str, bot: str, limit: int, connection: Connection) -> None:
     """Print what went wrong and who is charged.
 
-    Newest first, each with its limit and what it took.
+    Newest first, each with its limit and what it took. With --bot also what became of the bot.
     """
     with connection.client() as client:
         found = list(islice(client.faults(name, bot=bot), limit))
+        row = bot_story.row_of(client, name, bot) if bot and not terminal.json else None
+        done = bot_story.events_of(client, name, bot) if row else []
     if terminal.json:
         terminal.data([fault_screen.as_json(fault) for fault in found])
-    elif not found:
-        terminal.print(f"No faults of {bot}." if bot else "No faults.")
-    else:
-        terminal.print(fault_screen.lines(found, terminal.symbols))
-        seen = next((fault for fault in found if fault.turn), None)
-        if seen is not None:
-            terminal.next(fault_screen.where_to_see(seen))
+        return
+    shown = fault_screen.lines(found, terminal.symbols) if found else ["No faults."]
+    terminal.print([*bot_story.head(bot, row), *shown, *bot_story.end(row, done)])
+    seen = next((fault_screen.where_to_see(fault) for fault in found if fault.turn), None)
+    steps = [step for step in (seen, bot_story.next_step(name, bot, row)) if step]
+    if steps:
+        terminal.next(*steps)
 
 
 @tournament.command()

@@ -13,6 +13,7 @@ from saurodrome.server.contracts import (
     TableRow,
 )
 from saurodrome.server.settings import Format
+from saurodrome.server.store.records import TournamentState
 
 STYLE = """\
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -135,7 +136,9 @@ def _standings_table(table: Table) -> str:
     settings = table.progress.tournament.settings
     caption = f"Standings of {_name(settings.display_name or settings.name)}"
     about = "; ".join(filter(None, (table.method, table.reference)))
-    position = f"Log position {table.progress.position}. {escape(about)}"
+    over = table.progress.tournament.state is TournamentState.FINISHED
+    part = "" if over else f" Partial: {_played(table.progress)} matches."
+    position = f"Log position {table.progress.position}.{part} {escape(about)}"
     rows = [_standing(row) for row in table.rows[:MAX_ROWS]]
     return f"{_table(caption, _STANDINGS, rows)}\n<p>{position}</p>"
 
