@@ -164,8 +164,10 @@ class FakeTournaments:
         self.calls.append(("events", name, after, limit))
         return tuple(self.events_[after : after + limit])
 
-    async def record(self, match_id: str, attempt: int, notes_for: str | None = None) -> bytes:
-        self.calls.append(("record", match_id, attempt, notes_for))
+    async def record(
+        self, match_id: str, attempt: int, reader: str | None = None, *, for_all: bool = False
+    ) -> bytes:
+        self.calls.append(("record", match_id, attempt, reader, for_all))
         return self.text
 
     async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:

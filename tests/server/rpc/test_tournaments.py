@@ -355,7 +355,7 @@ async def test_a_record_comes_in_chunks_that_make_the_whole(
     chunks = [m.chunk async for m in service.GetMatchRecord(request, NO_CONTEXT)]
     assert b"".join(chunks) == fake.text
     assert max(map(len, chunks)) == 32_768
-    assert fake.calls == [("record", "weekend/1/1/1", 2, None)]
+    assert fake.calls == [("record", "weekend/1/1/1", 2, None, False)]
 
 
 async def test_what_is_played_is_told_as_a_spectator_sees_it(

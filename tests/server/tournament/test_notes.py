@@ -1,5 +1,6 @@
 """What bots noted is read by whom the tournament says, and nothing else of a record changes."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from saurodrome.engine import playthrough
 from saurodrome.server import ledger
 from saurodrome.server.deals import Deal
+from saurodrome.server.errors import Refused
 from saurodrome.server.frames import Decision
 from saurodrome.server.match import MatchPlan, Played
 from saurodrome.server.record import record_match
-from saurodrome.server.settings import PublishNotes, TournamentSettings
+from saurodrome.server.settings import Publish, PublishNotes, TournamentSettings
 from saurodrome.server.store.records import Result
 from saurodrome.server.tournament.notes import without_notes
 from tests.sim.bots import Bot
@@ -73,14 +75,15 @@ async def test_notes_are_read_by_their_author_or_by_all(published: PublishNotes)
             reader: remarks(await world.organiser.record(result.match_id, 0, reader))
             for reader in (None, "ada", "eve", "")
         }
+        read["all"] = remarks(await world.organiser.record(result.match_id, 0, for_all=True))
     mine, other = seats.index("ann"), seats.index("bob")
     everything = {mine: {f"ann: {SECRET}"}, other: {f"bob: {SECRET}"}}
     assert read[None] == everything
     if published is PublishNotes.PUBLIC:
-        assert read["ada"] == read["eve"] == read[""] == everything
+        assert read["ada"] == read["eve"] == read[""] == read["all"] == everything
     else:
         assert read["ada"] == {mine: everything[mine], other: {""}}
-        assert read["eve"] == read[""] == {mine: {""}, other: {""}}
+        assert read["eve"] == read[""] == read["all"] == {mine: {""}, other: {""}}
 
 
 @simulated
@@ -99,3 +102,27 @@ async def test_a_record_without_notes_is_otherwise_the_same_and_can_be_verified(
         assert all(a and b and a == b._replace(remark="") for a, b in times)
     assert playthrough.verify(bare) is None
     assert without_notes(record, lambda bot: True) == record
+
+
+@simulated
+async def test_while_the_table_is_held_back_authors_read_records_of_their_own_bots_only() -> None:
+    async with Archive() as world:
+        for bot, owner in (("ann", "ada"), ("bob", "bob")):
+            await world.organiser.register_bot(bot, bot, owner, "")
+        made = TournamentSettings(
+            "cup", *GAME, 2, ("ann", "bob"), time=TIME, rounds=40, publish_table=Publish.END
+        )
+        await world.organiser.create(made, "")
+        await world.organiser.start("cup")
+        bots: list[Bot] = [Talking(world, name) for name in ("ann", "bob")]
+        await asyncio.sleep(2.0)
+        first = (await world.results())[0].match_id
+        assert await world.organiser.record(first, 0, "ada")
+        assert await world.organiser.record(first, 0)
+        for reader in ("eve", ""):
+            with pytest.raises(Refused) as refusal:
+                await world.organiser.record(first, 0, reader)
+            assert refusal.value.code == "NOT_PUBLISHED"
+        await world.over()
+        assert await world.organiser.record(first, 0, "eve")
+        stop(bots)

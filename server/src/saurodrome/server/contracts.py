@@ -368,14 +368,16 @@ class Tournaments(Protocol):
         """Results in the order of the log, from the position behind `after`."""
         ...
 
-    async def record(self, match_id: str, attempt: int, notes_for: str | None = None) -> bytes:
+    async def record(
+        self, match_id: str, attempt: int, reader: str | None = None, *, for_all: bool = False
+    ) -> bytes:
         """The text of a match record, UTF-8; attempt 0 means the one that counts.
 
-        Where notes are for authors alone those of the bots of `notes_for` are in it, who may
-        be empty, and nobody then; None: those of all.
+        `reader` is the author who asks, and None an organiser. Where notes are for authors alone
+        others' are left out, and all of them of a record that is `for_all`.
 
         Raises:
-            Refused: NO_RECORD.
+            Refused: NO_RECORD; NOT_PUBLISHED for others' matches while the table is held back.
         """
         ...
 

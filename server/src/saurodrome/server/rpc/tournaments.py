@@ -169,8 +169,9 @@ class TournamentService(ActsOnTournaments):
     ) -> AsyncIterator[pb.GetMatchRecordResponse]:
         """Gives a match record in chunks."""
         match_id = checks.text(request.match_id, ID_CHARS, "match_id")
-        notes_for = "" if request.for_all else _notes_for()
-        record = await self._tournaments.record(match_id, request.attempt, notes_for)
+        record = await self._tournaments.record(
+            match_id, request.attempt, _author(), for_all=request.for_all
+        )
         for start in range(0, len(record), CHUNK_BYTES):
             yield pb.GetMatchRecordResponse(chunk=record[start : start + CHUNK_BYTES])
 
@@ -209,8 +210,8 @@ def _organises() -> bool:
     return caller is None or caller.role in _ORGANISERS
 
 
-def _notes_for() -> str | None:
-    """Whose bots' notes the caller reads; None: all."""
+def _author() -> str | None:
+    """The author who asks; None where an organiser does."""
     caller = asking()
     return None if caller is None or _organises() else caller.name
 

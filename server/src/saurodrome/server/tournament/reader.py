@@ -2,7 +2,7 @@
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import suppress
 
 from saurodrome.server.contracts import BotStatus, Listed, Progress, Spectacles, Table
@@ -134,7 +134,9 @@ class Reader:
                 bare = tournament.results[position - 1]._replace(has_record=False)
                 tournament.results[position - 1] = bare
 
-    async def record(self, match_id: str, attempt: int, notes_for: str | None = None) -> bytes:
+    async def record(
+        self, match_id: str, attempt: int, reader: str | None = None, *, for_all: bool = False
+    ) -> bytes:
         """The text of a match record, UTF-8; see `contracts.Tournaments`."""
         of = self._tournaments.get(match_id.partition("/")[0])
         if of and deal_of(match_id) in of.sealed_deals():
@@ -155,10 +157,28 @@ class Reader:
                 "match ids are tournament/round/pairing/seating; unplayed matches have no record",
             )
         text = zlib.decompress(packed)
-        public = of is None or of.settings.publish_notes is PublishNotes.PUBLIC
-        if public or notes_for is None:
+        if of is None:
             return text
-        return await asyncio.to_thread(without_notes, text, self._owned_by(notes_for))
+        if reader is not None and not of.progress().table_is_public:
+            self._check_own(of, match_id, reader)
+        if of.settings.publish_notes is PublishNotes.PUBLIC or (reader is None and not for_all):
+            return text
+        reads = "" if for_all else reader
+        return await asyncio.to_thread(
+            without_notes, text, lambda bot: bool(reads) and self._roster.owner(bot) == reads
+        )
+
+    def _check_own(self, of: Tournament, match_id: str, reader: str) -> None:
+        result = of.course.result_of(match_id)
+        bots = [seat.bot for seat in result.seats] if result else []
+        if not any(self._roster.owner(bot) == reader for bot in bots):
+            raise Refused(
+                Kind.FORBIDDEN,
+                "NOT_PUBLISHED",
+                f"Results of {of.name} are published when it is over.",
+                "settings.publish_table",
+                "ask for matches of your own bots, or again then",
+            )
 
     async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:
         """The matches that are being played, as a spectator may see them."""
@@ -190,9 +210,6 @@ class Reader:
             )
         board = deal_of(match_id) not in tournament.sealed_deals()
         return Spectacles(tuple(spectacle(match, named=named, board=board) for match in wanted))
-
-    def _owned_by(self, owner: str) -> Callable[[str], bool]:
-        return lambda bot: bool(owner) and self._roster.owner(bot) == owner
 
     # for those who change something
 
