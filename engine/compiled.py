@@ -26,6 +26,7 @@ MODULES = (
     f"{RULES}/text.py",
     "saurodrome/engine/search/bandit.py",
     "saurodrome/engine/search/draftosaurus.py",
+    "saurodrome/engine/search/duelosaur/search.py",
 )
 """What is compiled, together: they call each other without a detour through Python."""
 

@@ -42,11 +42,11 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "lines"),
-    [("digest.py", 8), ("arbiter_digest.py", 16)],
-    ids=["engine", "arbiter"],
+    [("digest.py", 8), ("arbiter_digest.py", 16), ("search_digest.py", 20)],
+    ids=["engine", "arbiter", "search"],
 )
 def test_both_forms_play_the_same_games(compiled: Path, script: str, lines: int) -> None:
-    """The engine's own matches and play-outs, and the records that an arbiter keeps."""
+    """The engine's own matches and play-outs, an arbiter's records, and what searches think."""
     plain, *expected = digest(PLAIN, script)
     other, *found = digest(compiled, script)
     assert (plain, other) == ("plain", "compiled")

@@ -97,7 +97,7 @@ def reward(values: Values, position: Position, player: int) -> float:
         own = keys.pop(player)
         other = max(keys)
         beaten = 0.5 if own == other else float(own > other)
-        ahead: float = own[0] - other[0]
+        ahead = float(own[0] - other[0])
     else:
         crowds = crowds_left(position)
         ahead = _worth(values, position, player, crowds)
