@@ -14,7 +14,7 @@ import pytest
 from rich.cells import cell_len
 
 from saurodrome.client.tournaments import TournamentClient
-from saurodrome.server.cli.home import running_server
+from saurodrome.server.cli.home import HOME, running_server
 from saurodrome.server.cli.tournament_watch import TABLE_EVERY
 from tests.e2e.arena import Arena
 from tests.e2e.shell import Result, here, in_terminal, plain_lines
@@ -49,9 +49,13 @@ class Organiser:
         """Run a command, and give its results as they come as JSON."""
         return json.loads(self.run("tournament", *arguments, "--json"))
 
+    def tried(self, *arguments: str) -> Result:
+        """Run a command that may fail."""
+        return here(self._capsys, "tournament", *arguments)
+
     def refused(self, code: str, *arguments: str) -> str:
         """Run a command that is to be refused for an organiser's mistake; give what it says."""
-        done = here(self._capsys, "tournament", *arguments)
+        done = self.tried(*arguments)
         assert (done.code, f"error[{code}]" in done.err) == (2, True), done.text
         assert "\n  where  " in done.err
         assert "\n  do     " in done.err
@@ -130,8 +134,9 @@ def test_c6_withdrawn_late_and_void_are_seen_with_charge_and_the_way_to_the_stor
     watching.start()
     while not any(fault["kind"] == "TIMED_OUT" for fault in organiser.json("faults", "watched")):
         time.sleep(0.1)
+    board = followed(organiser)
     organiser.run("tournament", "withdraw", "watched", "random", "--reason", "its host burns")
-    seen = a_result_without(arena, "watched", "random")
+    seen = a_result_without("watched", "random")
     organiser.run("tournament", "void", seen, "--reason", "the arbiter's clock jumped")
     time.sleep(2 * TABLE_EVERY)
     organiser.run("tournament", "pause", "watched")
@@ -148,15 +153,35 @@ def test_c6_withdrawn_late_and_void_are_seen_with_charge_and_the_way_to_the_stor
     assert any(line.startswith("late reply late") and "charged to bot" in line for line in shown)
     assert "w random: its host burns" in shown
     assert any(line.endswith("results that count no more 1") for line in shown)
+    assert any(re.match(r"\d+/\d+/\d+ (turn +\d+|getting ready)", line) for line in shown)
+    assert {"match_id", "turn", "board"} <= board.keys()
+    assert any("hidden" in line for line in board["board"])  # the hands
     assert max(map(cell_len, lines)) <= 80
 
 
-def a_result_without(arena: Arena, name: str, bot: str) -> str:
-    """Wait for a result of a match in which a bot did not sit; give its id."""
-    home = arena.folder / ".saurodrome"
-    server = running_server(home)
+def followed(organiser: Organiser) -> dict[str, Any]:
+    """Follow matches until one has a board to be seen; give its first one."""
+    while True:
+        with TournamentClient(server=address(), token_file=HOME / "admin.token") as client:
+            playing = [match.match_id for match in client.live("watched").matches if match.turn]
+        for match_id in playing:
+            done = organiser.tried("watch", "watched", "--match", match_id, "--json")
+            told: list[dict[str, Any]] = [json.loads(line) for line in done.out.splitlines()]
+            if boards := [one for one in told if one.get("board")]:
+                return boards[0]
+        time.sleep(0.05)
+
+
+def address() -> str:
+    """Give where the server of this folder is."""
+    server = running_server()
     assert server is not None
-    with TournamentClient(server=server.address, token_file=home / "admin.token") as client:
+    return server.address
+
+
+def a_result_without(name: str, bot: str) -> str:
+    """Wait for a result of a match in which a bot did not sit; give its id."""
+    with TournamentClient(server=address(), token_file=HOME / "admin.token") as client:
         while True:
             for match in client.matches(name):
                 if bot not in {seat.bot for seat in match.seats}:
