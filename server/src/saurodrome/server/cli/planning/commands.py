@@ -7,8 +7,9 @@ import click
 
 from saurodrome.client import InputError
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
+from saurodrome.server.cli.planning.experience import experience
 from saurodrome.server.cli.planning.file import TournamentFile, read
-from saurodrome.server.cli.planning.limits import check_length, short_limit
+from saurodrome.server.cli.planning.limits import check_length
 from saurodrome.server.cli.planning.plan_screen import (
     key_lines,
     keys_json,
@@ -80,11 +81,12 @@ def plan(
     except ScheduleError as error:
         raise unplanned(found, error) from None
     pace = rate_of(found.settings, shape.tables, rate, connection)
-    warning = short_limit(found.settings, connection)
+    seen = experience(found.settings, shape.matches, connection)
     if terminal.json:
-        terminal.data({**plan_json(found, shape, pace), "warning": warning or None})
+        told = {"disk": seen.disk or None, "warnings": list(seen.warnings)}
+        terminal.data({**plan_json(found, shape, pace), **told})
     else:
-        terminal.print(plan_lines(found, shape, pace, terminal.symbols, warning))
+        terminal.print(plan_lines(found, shape, pace, terminal.symbols, seen))
     if not accept:
         where = found.where("matches")
         check_length(found.settings, shape.bots, shape.matches or 0, pace, where)

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from saurodrome.server.cli.planning.experience import NOTHING, Experience
 from saurodrome.server.cli.planning.file import TournamentFile
 from saurodrome.server.cli.planning.keys import KEYS
 from saurodrome.server.cli.planning.limits import LONG
@@ -26,17 +27,23 @@ _LABEL = 13
 
 
 def plan_lines(
-    file: TournamentFile, shape: Shape, rate: Rate, symbols: Symbols, warning: str = ""
+    file: TournamentFile,
+    shape: Shape,
+    rate: Rate,
+    symbols: Symbols,
+    seen: Experience = NOTHING,
 ) -> list[str]:
-    """Give the screen, with one more warning if there is one."""
+    """Give the screen, with what was seen before."""
     s = file.settings
     title = cut(s.display_name or s.name, 40, symbols)
     about = f"{s.game} {s.variant}, tables of {s.players}, {s.format}"
     head = f"{title}   {about}"
     lines = [head] if cell_len(head) <= 80 else [title, f" {about}"]
-    for label, text in _facts(file, shape, rate):
+    facts = _facts(file, shape, rate)
+    facts += [("disk", seen.disk)] if seen.disk else []
+    for label, text in facts:
         lines += wrapped(f" {label:<{_LABEL - 1}}{text}", " " * _LABEL)
-    return lines + _warnings(file, shape, rate, warning)
+    return lines + _warnings(file, shape, rate, seen)
 
 
 def plan_json(file: TournamentFile, shape: Shape, rate: Rate) -> dict[str, Any]:
@@ -210,8 +217,8 @@ def _moment(unix: float) -> str:
     return f"{datetime.fromtimestamp(unix, UTC):%a %Y-%m-%d %H:%M} UTC"
 
 
-def _warnings(file: TournamentFile, shape: Shape, rate: Rate, warning: str) -> list[str]:
-    found = [warning] if warning else []
+def _warnings(file: TournamentFile, shape: Shape, rate: Rate, seen: Experience) -> list[str]:
+    found = [*seen.warnings]
     seconds = seconds_of(shape, rate)
     if seconds is not None and seconds > LONG:
         found.append(

@@ -50,15 +50,20 @@ def measured(settings: TournamentSettings, connection: Connection) -> Rate | Non
 
 def newest_rate(settings: TournamentSettings, known: Iterable[Tournament]) -> Rate | None:
     """Give the rate of the first tournament of the same game, variant and size that has one."""
-    like = (settings.game, settings.variant, settings.players)
     for one in known:
-        same = (one.settings.game, one.settings.variant, one.settings.players) == like
-        if same and one.matches_done >= ENOUGH and (seconds := elapsed(one)) > 0:
+        if like(settings, one) and (seconds := elapsed(one)) > 0:
             # The wire's rate is that of the last minute: of one that is over it fades.
             lately = 0.0 if is_over(one) else one.rate
             rate = lately or one.matches_done / seconds
             return Rate(rate, f"measured in {one.settings.name}")
     return None
+
+
+def like(settings: TournamentSettings, one: Tournament) -> bool:
+    """Whether a tournament is of the same game, variant and size, and has played enough."""
+    same = (settings.game, settings.variant, settings.players)
+    theirs = (one.settings.game, one.settings.variant, one.settings.players)
+    return theirs == same and one.matches_done >= ENOUGH
 
 
 def _limited(settings: TournamentSettings, tables: int) -> Rate:
