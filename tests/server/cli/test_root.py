@@ -141,3 +141,17 @@ def test_games_need_no_server(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"draftosaurus +summer.* 2 to 5 +1", capsys.readouterr().out)
     assert cli.main(["games", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["game"] == "draftosaurus"
+
+
+@pytest.mark.parametrize("group", ["logs", "tournament", "replay"])
+def test_a_group_alone_is_told_which_commands_it_has(
+    group: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([group]) == 2
+    said = capsys.readouterr().err
+    assert "MISSING_COMMAND" in said
+    assert "Usage" not in said
+    command = command_at((group,))
+    assert isinstance(command, click.Group)
+    told = " ".join(said.split())
+    assert f"one of: {', '.join(command.list_commands(click.Context(command)))}" in told

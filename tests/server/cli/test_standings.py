@@ -141,3 +141,10 @@ def test_a_table_of_a_part_says_so(word: str) -> None:
 
 def test_a_whole_table_is_not_called_a_part() -> None:
     assert "partial" not in " ".join(table_lines(standings(tournament("FINISHED", 120, 120))))
+
+
+def test_a_table_is_partial_while_matches_are_to_come_and_that_is_known() -> None:
+    running = " ".join(below(standings(tournament())))
+    assert "partial" in running
+    all_of_a_log = tournament(done=30, total=30)
+    assert "partial" not in " ".join(below(standings(all_of_a_log)))

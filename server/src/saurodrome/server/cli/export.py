@@ -17,13 +17,19 @@ from saurodrome.server.cli import standings as table
 from saurodrome.server.cli.faults import short_id
 from saurodrome.server.cli.log import MATCHES, SETTINGS, Log, of_server, result_of, written
 from saurodrome.server.cli.terminal import Progress, Terminal
-from saurodrome.server.cli.text import bar, count, percent, wrapped
+from saurodrome.server.cli.text import WIDTH, bar, count, percent, wrapped
 from saurodrome.server.rating.fit import Fit
 from saurodrome.server.tournament.course import Counted
 from saurodrome.server.tournament.ledger import Ledger
 
 MARK = "export.json"
 """The file by which an earlier export is known."""
+
+
+def command_for(name: str) -> str:
+    """Gives the command that exports a tournament, as a hint that fits a line."""
+    command = f"saurodrome tournament export {name} --to "
+    return command + (name if len(command) + len(name) <= WIDTH - len("next: ") else "results")
 
 
 def export_to(

@@ -91,6 +91,10 @@ def from_click(error: click.ClickException) -> SaurodromeError:
                 where=path,
                 do=nearest(given, _options(context), helps),
             )
+        case click.exceptions.NoArgsIsHelpError():
+            known = context.command.list_commands(context) if context is not None else []
+            do = f"one of: {', '.join(known)}" if known else helps
+            return InputError("MISSING_COMMAND", f"`{path}` alone does nothing.", where=path, do=do)
         case click.MissingParameter():
             return InputError(
                 "MISSING_ARGUMENT",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from saurodrome.server.cli.faults import short_id
-from saurodrome.server.cli.text import UNICODE, Column, Symbols, count, cut, percent, table
+from saurodrome.server.cli.text import UNICODE, Column, Symbols, count, cut, percent, table, wrapped
 from saurodrome.server.rating.explain import Explanation
 from saurodrome.server.rating.fit import Difference
 from saurodrome.server.rating.matches import RatedMatch
@@ -32,9 +32,12 @@ def explanation(told: Told, symbols: Symbols = UNICODE) -> list[str]:
     """Gives a rating's change match by match, what others did, and all opponents."""
     said = told.said
     return [
-        f"{told.bot} in {told.tournament}: {said.before:.1f} at log position"
-        f" {count(told.since)}, {said.after:.1f} at {count(told.position)},"
-        f" {said.after - said.before:+.1f}",
+        *wrapped(
+            f"{told.bot} in {told.tournament}: {said.before:.1f} at log position"
+            f" {count(told.since)}, {said.after:.1f} at {count(told.position)},"
+            f" {said.after - said.before:+.1f}",
+            " ",
+        ),
         *(_moves(told) if said.own else [" no match of its own since"]),
         *_others(said),
         "",
@@ -83,7 +86,7 @@ def _others(said: Explanation) -> list[str]:
         more = ", ..." if len(largest) > OTHERS else ""
         total = sum(said.others.values())
         lines.append(f" matches of others, which change what its own are worth: {total:+.1f}")
-        lines.append(f"   {named}{more}")
+        lines += wrapped(f"   {named}{more}", "   ")
     if said.prior:
         lines.append(f" the prior, which stands in where results set no bound: {said.prior:+.1f}")
     return lines
@@ -135,8 +138,11 @@ def difference(
     side = "below" if apart.elo < 0 else "above"
     told = "told apart" if apart.certain else "not told apart"
     return [
-        f"{first} is {abs(apart.elo):.0f} {symbols.plus_minus}{apart.err95:.0f} Elo"
-        f" {side} {second}: {told}",
+        *wrapped(
+            f"{first} is {abs(apart.elo):.0f} {symbols.plus_minus}{apart.err95:.0f} Elo"
+            f" {side} {second}: {told}",
+            " ",
+        ),
         f" stronger with a chance of {percent(apart.superiority)}",
         f" 95 %, of the difference itself, fixed sample   log position {count(position)}",
     ]
@@ -159,15 +165,16 @@ def suspicion(
     position: int, concentrated: Sequence[Concentration], odd: Sequence[Oddity]
 ) -> list[str]:
     """Lists what looks arranged, or says that nothing does."""
-    lines = [
+    told = [
         f" {one.bot}: {percent(one.share)} of its matches are against {one.opponent}"
         for one in concentrated
     ]
-    lines += [
+    told += [
         f" {one.bot}: {percent(one.score)} against {one.opponent}, {percent(one.expected)}"
         f" expected, {count(one.blocks)} blocks   chance {one.chance:.1g}"
         for one in odd
     ]
+    lines = [line for text in told for line in wrapped(text, "   ")]
     head = f"log position {count(position)}: "
     return [head + ("to look at" if lines else "nothing that strengths do not explain"), *lines]
 

@@ -10,7 +10,7 @@ from saurodrome.server.cli.failures import AnswerIsNo
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.rate import log_of
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import UNICODE, Symbols, count, plural
+from saurodrome.server.cli.text import UNICODE, Symbols, count, plural, wrapped
 from saurodrome.server.cli.values import Names
 from saurodrome.server.rating.matches import RatingError
 from saurodrome.server.rating.score import Sample, at_least, block_sample, report
@@ -97,7 +97,7 @@ def lines(
     h = hypotheses
     more = f", about {count(at.expected_matches)} more matches" if at.expected_matches else ""
     return [
-        f"{names}   {blocks}   log position {count(position)}",
+        *wrapped(f"{names}   {blocks}   log position {count(position)}", " "),
         f" score    {bars(sample, symbols)}",
         f" SPRT     {h.model.value} Elo {h.elo0:g} to {h.elo1:g}, alpha {h.alpha:g},"
         f" beta {h.beta:g}",

@@ -7,7 +7,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from saurodrome.client.tournaments import EntrantStatus, Standing, Standings, Tournament
-from saurodrome.server.cli.states import played, since, state, title, void
+from saurodrome.server.cli.states import is_endless, played, since, state, title, void
 from saurodrome.server.cli.text import (
     UNICODE,
     WIDTH,
@@ -126,7 +126,7 @@ def below(
         lines += wrapped(dot.join(marks))
     lines += gone(standings)
     facts = [f"log position {count(standings.tournament.log_position)}"]
-    if state(standings.tournament) != "FINISHED":
+    if is_partial(standings.tournament):
         facts.append(f"partial: {played(standings.tournament)}")
     facts.append("fixed sample")
     if standings.seat_wins:
@@ -141,6 +141,13 @@ def below(
     if standings.tournament.waiting_for:
         facts.append(f"waits: {standings.tournament.waiting_for}")
     return [*lines, *wrapped(dot.join(facts), hard=True)]
+
+
+def is_partial(tournament: Tournament) -> bool:
+    """Says whether matches are to come yet; of a log that is all there is, that is not known."""
+    if state(tournament) == "FINISHED":
+        return False
+    return is_endless(tournament) or tournament.matches_done < tournament.matches_total
 
 
 def gone(standings: Standings) -> list[str]:

@@ -10,7 +10,7 @@ from saurodrome.client.tournaments import Tournament
 from saurodrome.server.cli import bot_story
 from saurodrome.server.cli import faults as fault_screen
 from saurodrome.server.cli import standings as table
-from saurodrome.server.cli.export import export_to
+from saurodrome.server.cli.export import command_for, export_to
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.planning.commands import plan, simulate
 from saurodrome.server.cli.states import played, progress_line, since, state
@@ -143,7 +143,7 @@ def standings(terminal: Terminal, name: str, every: bool, connection: Connection
         return
     terminal.print(table.heading(now.tournament, terminal.symbols))
     terminal.print(table.table_lines(now, starred, terminal.symbols, 0 if every else TOP))
-    terminal.next(f"saurodrome tournament export {name} --to {name}")
+    terminal.next(command_for(name))
 
 
 @tournament.command()

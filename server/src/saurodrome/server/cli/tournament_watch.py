@@ -7,6 +7,7 @@ from typing import Any
 from saurodrome.client import Refused, Unreachable
 from saurodrome.client.tournaments import Fault, Live, Standings, Tournament, TournamentClient
 from saurodrome.server.cli import standings as table
+from saurodrome.server.cli.export import command_for
 from saurodrome.server.cli.failures import AnswerIsNo
 from saurodrome.server.cli.house import OWNER
 from saurodrome.server.cli.states import is_over, progress_line, state
@@ -120,7 +121,7 @@ def follow(terminal: Terminal, client: TournamentClient, name: str) -> None:
         terminal.data(table.as_json(final))
     else:
         terminal.print(table.table_lines(final, house(client), terminal.symbols))
-        terminal.next(f"saurodrome tournament export {name} --to {name}")
+        terminal.next(command_for(name))
     if state(last) == "CANCELLED":
         raise AnswerIsNo
 

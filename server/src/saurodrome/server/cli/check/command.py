@@ -87,7 +87,9 @@ class AnyToken:
 @click.option("--players", type=click.IntRange(1, 5), help=PLAYERS_HELP)
 @click.option("--wait", type=Duration(), default="2min", show_default=True, help="For the bot")
 @click.option("--quick", is_flag=True, help="Leave out what takes 10 s and more")
-@click.option("--tls-cert", type=FILE, help="Speak TLS with this certificate, PEM")
+@click.option(
+    "--tls-cert", type=FILE, help="Speak TLS with this certificate, PEM  [default: plain text]"
+)
 @click.option("--tls-key", type=FILE, help="Its key, PEM, not encrypted")
 @click.option("--allow-plaintext", is_flag=True, help="Listen where others can see the bot's token")
 @json_option
