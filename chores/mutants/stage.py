@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -87,8 +88,11 @@ def stage(home: Path) -> None:
     """Copy what tests need into a folder, anew."""
     leave = shutil.ignore_patterns("__pycache__", "*.so", ".*", "node_modules")
     for part in COPIED:
-        shutil.rmtree(home / part, ignore_errors=True)
+        if (home / part).exists():  # a run that was killed may still write there: out of the way
+            (home / part).rename(tempfile.mkdtemp(dir=home, prefix="old-"))
         shutil.copytree(ROOT / part, home / part, ignore=leave)
+    for old in home.glob("old-*"):
+        shutil.rmtree(old, ignore_errors=True)
     shutil.copy(ROOT / "run.py", home)
     (home / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text() + MUTMUT)
     with (home / "tests" / "conftest.py").open("a") as conftest:

@@ -94,3 +94,4 @@ def test_the_copy_has_what_tests_need_and_tells_when_any_of_it_changes(root: Pat
     stage.stage(home)
     assert stage.digest(home) != first
     assert not (home / CHANCE).exists()
+    assert not [*home.glob("old-*")]
