@@ -109,7 +109,7 @@ class Move:
     Attributes:
         pen: Index of the pen.
         half: 0 if the pen's places lie in `low`, 1 if in `high`.
-        bit: Which bit of this word must be set.
+        asked: The bit of this word that must be set.
         species: Index of the species.
         at: Where in packed contents the dinosaur lies, -1 where the order of placement says it.
         last: Where in packed contents the last dinosaur of a full pen lies; -1 without limit.
@@ -118,6 +118,7 @@ class Move:
         others: The mask that takes the pen out of a set of pens; the River stays in.
         tame: The mask that takes the pen out of the set of pens without a T-Rex, if it is one.
         unit: One dinosaur of the species, as a packed count.
+        digit: The mask of the species on a packed count.
         rule: Under which rule `pens.accepts` says what the pen takes next; 0 where the masks
             say it.
         shift: Where the pen's first place lies in the word.
@@ -125,9 +126,10 @@ class Move:
     """
 
     __slots__ = (
+        "asked",
         "at",
-        "bit",
         "closed",
+        "digit",
         "half",
         "known",
         "last",
@@ -158,7 +160,7 @@ class Move:
         masks = {RULE_ANY: -1, RULE_SAME: closed | 1 << bit, RULE_DIFFERENT: ~(1 << bit)}
         self.pen: i64 = place.pen
         self.half: i64 = half
-        self.bit: i64 = bit
+        self.asked: i64 = 1 << bit
         self.species: i64 = species
         self.at: i64 = 3 * place.slot if place.slot >= 0 else -1
         self.last: i64 = 3 * (pen.capacity - 1) if limited else -1
@@ -166,6 +168,7 @@ class Move:
         self.narrow: i64 = masks.get(pen.rule, closed)
         self.others: i64 = ~(1 << place.pen) if pen.zone != FREE else -1
         self.tame: i64 = self.others if species == TREX else -1
+        self.digit: i64 = 15 << 4 * species
         self.unit: i64 = 1 << 4 * species
         self.rule: i64 = 0 if pen.rule in masks else pen.rule
         self.shift: i64 = shift

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from saurodrome.engine.games.draftosaurus import kernel, lines
 from saurodrome.engine.games.draftosaurus.board import FREE, Board
@@ -14,7 +14,6 @@ from saurodrome.engine.games.draftosaurus.nodes import (
     LANE,
     LANES,
     SOME,
-    UNITS,
     graph_of,
 )
 from saurodrome.engine.games.draftosaurus.pens import SPECIES, tally
@@ -59,7 +58,7 @@ class Walk:
         return walk
 
     def deal(self, pool: list[int], chance: XorshiftChance) -> None:
-        """Deal a round as `kernel.deal` does; see `pool_of`."""
+        """Deal a round as `kernel.deal` does; see `kernel.pool_of`."""
         players = len(self.hands)
         drawn = map(pool.pop, chance.falling(len(pool), HAND * players))
         self.hands = [HANDS[sum(islice(drawn, HAND))] for _ in range(players)]
@@ -171,7 +170,7 @@ class Walk:
             pens[move.pen] = kernel.put(move, pens[move.pen])
         if last:
             species = pens[board.quarantine] - 1
-            move = moves[_action(last + (UNITS[species] << self._graph.zone))]
+            move = moves[_action(last + (kernel.UNITS[species] << self._graph.zone))]
             pens[board.quarantine] = 0
             pens[move.pen] = kernel.put(move, pens[move.pen])
         low, high, start = self.lows[seat].zoo, self.highs[seat].zoo, kernel.empty_zoo(board)
@@ -193,7 +192,7 @@ def _action(placed: int) -> int:
 
 def begin(table: Table, walk: Walk, chance: XorshiftChance) -> None:
     """Deal the first round and roll the die, as `Table.begin` does."""
-    pool = pool_of(table.bag)
+    pool = kernel.pool_of(table.bag)
     walk.deal(pool, chance)
     table.bag = sum(pool)
     table.die = chance.below(DIE_FACES)
@@ -209,7 +208,7 @@ def play_out(table: Table, walk: Walk, chance: XorshiftChance) -> int:
     steps, a_round = players * (2 if players == 2 else 1), kernel.turns_a_round(players)
     already = players if discarding else 0
     decisions = steps * (TURNS - turn) - already
-    pool = pool_of(table.bag)
+    pool = kernel.pool_of(table.bag)
     turns = a_round - turn % a_round
     words = iter(chance.words(turns * (steps + 1) - 1 - already))
     while True:
@@ -225,15 +224,3 @@ def play_out(table: Table, walk: Walk, chance: XorshiftChance) -> int:
         decisions += walk.leave_quarantine(chance)
     table.turn, table.die, table.bag, table.stage = turn, FREE, sum(pool), OVER
     return decisions
-
-
-def pool_of(packed: int) -> list[int]:
-    """Return the dinosaurs of a packed count one by one, in the order of species."""
-    pool: list[int] = []
-    for alike in _ALIKE:
-        pool += alike[packed & 15]
-        packed >>= 4
-    return pool
-
-
-_ALIKE: Final = [[[unit] * count for count in range(16)] for unit in UNITS]

@@ -18,7 +18,7 @@ from saurodrome.engine.games.draftosaurus.board import (
     Board,
     Move,
 )
-from saurodrome.engine.games.draftosaurus.pens import SPECIES, accepts
+from saurodrome.engine.games.draftosaurus.pens import ALL, SPECIES, accepts
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -96,16 +96,17 @@ class Ids(dict[int, tuple[int, ...]]):
         return ids
 
 
-class _SpeciesSets(dict[int, int]):
-    """Species sets by packed count; made when asked for."""
+class _Spread(dict[int, tuple[int, int]]):
+    """By packed count: its species set in each place of the words `low` and `high`."""
 
-    def __missing__(self, packed: int) -> int:
-        self[packed] = species = species_of(packed)
-        return species
+    def __missing__(self, packed: int) -> tuple[int, int]:
+        species: int = species_of(packed)
+        self[packed] = spread = species * EACH_LOW, species * EACH_HIGH
+        return spread
 
 
-_SPECIES: Final = _SpeciesSets()
-_CHUNK: Final = 4 * SPECIES
+_SPREAD: Final = _Spread()
+_CHUNK: Final = 3 * SPECIES
 _CHUNK_MASK: Final = (1 << _CHUNK) - 1
 _FIRST_IDS: Final = Ids(0)
 _OTHER_IDS: Final = Ids(_CHUNK)
@@ -126,15 +127,15 @@ def placements(board: Board, zoo: Zoo, hand: int, face: int) -> tuple[int, ...]:
     """
     low, high, empty, trexless, _, _ = zoo
     pens = board.face_pens[face] or allowed_pens(board, empty, trexless, face)
-    species = _SPECIES[hand]
-    low &= board.open_low[pens] & species * EACH_LOW
+    spread_low, spread_high = _SPREAD[hand]
+    low &= board.open_low[pens] & spread_low
     ids = _FIRST_IDS[low & _CHUNK_MASK] + _OTHER_IDS[low >> _CHUNK]
-    return ids + _HIGH_IDS[high & board.open_high[pens] & species * EACH_HIGH] if high else ids
+    return ids + _HIGH_IDS[high & board.open_high[pens] & spread_high] if high else ids
 
 
 def discards(board: Board, hand: int) -> tuple[int, ...]:
     """Return the ids of all ways to put one dinosaur of a hand back in the box."""
-    return board.discards[_SPECIES[hand]]
+    return board.discards[_SPREAD[hand][0] & ALL]  # the lowest place has the species set
 
 
 def departures(board: Board, zoo: Zoo) -> tuple[int, ...]:
@@ -172,7 +173,7 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
     low, high, empty, trexless, counts, pens = zoo
     pen = move.pen
     word = high if move.half else low
-    if not (word >> move.bit & 1 and hand & 15 * move.unit):
+    if not (word & move.asked and hand & move.digit):
         return None
     pens_now = board.face_pens[face] or allowed_pens(board, empty, trexless, face)
     if not pens_now >> pen & 1:
@@ -248,7 +249,7 @@ def pass_left(hands: tuple[int, ...]) -> tuple[int, ...]:
     return hands[-1:] + hands[:-1]
 
 
-def draw_hand(pool: bytearray, count: int, chance: Chance, stream: str) -> int:
+def draw_hand(pool: list[int], count: int, chance: Chance, stream: str) -> int:
     """Draw some dinosaurs without looking and return them as a packed count.
 
     Args:
@@ -258,17 +259,22 @@ def draw_hand(pool: bytearray, count: int, chance: Chance, stream: str) -> int:
         stream: Name of the chance stream.
     """
     draw, pop, size = chance.draw, pool.pop, len(pool)
-    drawn = [pop(draw(stream, left)) for left in range(size, size - count, -1)]
-    return sum([_UNITS[one] for one in drawn])
+    return sum([pop(draw(stream, left)) for left in range(size, size - count, -1)])
 
 
-def pool_of(packed: int) -> bytearray:
-    """Return the dinosaurs of a packed count, one byte each, in the order of species."""
-    return bytearray().join([_ALIKE[one][packed >> 4 * one & 15] for one in range(SPECIES)])
+def pool_of(packed: int) -> list[int]:
+    """Return the dinosaurs of a packed count, one by one as such, in the order of species."""
+    pool: list[int] = []
+    for alike in _ALIKE:
+        pool += alike[packed & 15]
+        packed >>= 4
+    return pool
 
 
-_UNITS: Final = tuple([1 << 4 * one for one in range(SPECIES)])
-_ALIKE: Final = [[bytes([one] * count) for count in range(16)] for one in range(SPECIES)]
+UNITS: Final = tuple([1 << 4 * species for species in range(SPECIES)])
+"""One dinosaur of each species, as a packed count."""
+
+_ALIKE: Final = [[[unit] * count for count in range(16)] for unit in UNITS]
 
 
 def box(players: int) -> int:

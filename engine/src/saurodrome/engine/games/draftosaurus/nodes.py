@@ -21,14 +21,11 @@ from saurodrome.engine.games.draftosaurus.board import (
     Board,
     Score,
 )
-from saurodrome.engine.games.draftosaurus.kernel import Zoo
+from saurodrome.engine.games.draftosaurus.kernel import UNITS, Zoo
 from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, pack, what_matters
 
 Option = tuple[int, int, int]
 """A placement: its number in its half, its species, and the dinosaur in a `Tally`."""
-
-UNITS: Final = tuple([1 << 4 * species for species in range(SPECIES)])
-"""One dinosaur of each species, as a packed count."""
 
 LANE: Final = 4 * SPECIES
 """Bits of a packed count, which is what a tally of a zoo holds for each place, the first lowest.

@@ -4,11 +4,17 @@ from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
-from saurodrome.engine.game import placements
-from saurodrome.engine.games.draftosaurus.board import SCORE_MOST, SCORE_PAIRS, Board, Score
+from saurodrome.engine.game import Outcome, placements
+from saurodrome.engine.games.draftosaurus.board import (
+    SCORE_MOST,
+    SCORE_PAIRS,
+    SCORE_TABLE,
+    Board,
+    Score,
+)
 from saurodrome.engine.games.draftosaurus.kernel import Zoo
 from saurodrome.engine.games.draftosaurus.lines import points, points_of_pens
-from saurodrome.engine.games.draftosaurus.pens import tally
+from saurodrome.engine.games.draftosaurus.pens import size, tally
 
 
 class ZooPoints(NamedTuple):
@@ -41,6 +47,30 @@ def score_pens(board: Board, zoos: tuple[tuple[int, ...], ...]) -> tuple[ZooPoin
     counts = tuple([sum(row) for row in tallies])
     bonuses = [sum([one & 15 > 0 for one in row[: board.river]]) for row in tallies]
     return _sheets(board, zoos, counts, bonuses)
+
+
+def outcome(board: Board, zoos: tuple[Zoo, ...]) -> Outcome:
+    """Return how a finished table stands: `score` and `rank`, at a fraction of their price."""
+    every, tables, others = board.every_pen, *_by_kind(board)
+    counts = tuple([zoo.counts for zoo in zoos])
+    found = []
+    for seat, (_, _, _, trexless, _, pens) in enumerate(zoos):
+        total = (every & ~trexless).bit_count()
+        for pen, table in tables:
+            total += table[size(pens[pen])]
+        for line in others:
+            if pens[line.pen]:
+                total += points(line, pens[line.pen], pens[line.partner], counts, seat)
+        found.append(total)
+    keys = [(total, -(count & 15)) for total, count in zip(found, counts, strict=True)]
+    return Outcome(tuple(found), placements(keys))
+
+
+@cache
+def _by_kind(board: Board) -> tuple[list[tuple[int, tuple[int, ...]]], list[Score]]:
+    """Return the pens that score by number, with their points, and the other lines."""
+    tables = [(line.pen, line.table) for line in board.scores if line.kind == SCORE_TABLE]
+    return tables, [line for line in board.scores if line.kind != SCORE_TABLE]
 
 
 def totals(board: Board, zoos: tuple[tuple[int, ...], ...]) -> list[int]:

@@ -48,7 +48,7 @@ class DraftosaurusState(Position):
             WrongDeciders: Actions are missing, or come from others.
             IllegalAction: An action is not legal.
         """
-        deciders = self.deciders()
+        deciders = turns.deciders(self)
         if not deciders or (tuple(actions) != deciders and actions.keys() != set(deciders)):
             raise WrongDeciders(deciders, actions)
         return turns.advance(self, actions, chance)
@@ -69,8 +69,7 @@ class DraftosaurusState(Position):
         """Return points and placements, or None while the match runs."""
         if self.stage != OVER:
             return None
-        sheets = scoring.score(self.board, self.zoos)
-        return Outcome(tuple(sheet.total for sheet in sheets), scoring.rank(sheets))
+        return scoring.outcome(self.board, self.zoos)
 
     def action_text(self, player: int, action: int) -> str:
         """Return the text of an action, such as "S forest", "discard S" or "move S wood"."""

@@ -23,6 +23,8 @@ from saurodrome.engine.games.draftosaurus.position import (
 
 P = TypeVar("P", bound=Position)
 
+_UNITS: Final = kernel.UNITS
+_ROUNDS: Final = tuple(kernel.turns_a_round(players) for players in range(6))
 _SEATS: Final = tuple(tuple(range(players)) for players in range(6))
 
 
@@ -67,9 +69,10 @@ def advance(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
     Raises:
         IllegalAction: A choice is not legal.
     """
-    if position.stage == PLACE:
+    stage = position.stage
+    if stage == PLACE:
         return place(position, chosen, chance)
-    if position.stage == DISCARD:
+    if stage == DISCARD:
         return discard(position, chosen, chance)
     return leave_quarantine(position, chosen)
 
@@ -83,33 +86,20 @@ def place(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
     variant, start, turn, _, die, bag, before, old, discards, _ = position
     board = BOARDS[variant]
     roller = (start + turn) % len(old)
-    zoos, hands, reveal = [], list(before), []
+    zoos, hands, reveal = [], [], []
     for player, zoo in enumerate(old):
-        action = chosen[player]
-        face = FREE if player == roller else die
-        after = kernel.place(board, zoo, hands[player], face, action)
+        action, hand = chosen[player], before[player]
+        after = kernel.place(board, zoo, hand, FREE if player == roller else die, action)
         if after is None:
             raise IllegalAction(player, action)
         zoos.append(after)
-        hands[player] -= 1 << 4 * (action % SPECIES)
+        hands.append(hand - _UNITS[action % SPECIES])
         reveal.append(action)
-    if len(zoos) > 2:
-        return _end_turn(position, hands, tuple(zoos), discards, tuple(reveal), chance)
-    return _new(
-        type(position),
-        (
-            variant,
-            start,
-            turn,
-            DISCARD,
-            die,
-            bag,
-            tuple(hands),
-            tuple(zoos),
-            discards,
-            tuple(reveal),
-        ),
-    )
+    left, done, shown = tuple(hands), tuple(zoos), tuple(reveal)
+    if len(done) > 2:
+        return _end_turn(position, left, done, discards, shown, chance)
+    values = variant, start, turn, DISCARD, die, bag, left, done, discards, shown
+    return _new(type(position), values)
 
 
 def discard(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
@@ -118,26 +108,29 @@ def discard(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
     Raises:
         IllegalAction: A discard is not legal.
     """
-    first = BOARDS[position.variant].first_discard
+    variant, _, _, _, _, _, before, zoos, old, _ = position
+    first = BOARDS[variant].first_discard
     hands, piles, reveal = [], [], []
-    for player, hand in enumerate(position.hands):
-        species = chosen[player] - first
-        if not (0 <= species < SPECIES and hand >> 4 * species & 15):
-            raise IllegalAction(player, chosen[player])
-        hands.append(hand - (1 << 4 * species))
-        piles.append(position.discards[player] + (1 << 4 * species))
-        reveal.append(chosen[player])
-    return _end_turn(position, hands, position.zoos, tuple(piles), tuple(reveal), chance)
+    for player, hand in enumerate(before):
+        action = chosen[player]
+        unit = _UNITS[action - first] if 0 <= action - first < SPECIES else 0
+        if not hand & 15 * unit:
+            raise IllegalAction(player, action)
+        hands.append(hand - unit)
+        piles.append(old[player] + unit)
+        reveal.append(action)
+    return _end_turn(position, tuple(hands), zoos, tuple(piles), tuple(reveal), chance)
 
 
 def deciders(position: Position) -> tuple[int, ...]:
     """Return all seats, in quarantine its owners, after the end nobody."""
-    if position.stage <= DISCARD:
-        return _SEATS[len(position.zoos)]
-    if position.stage == OVER:
+    stage, zoos = position.stage, position.zoos
+    if stage <= DISCARD:
+        return _SEATS[len(zoos)]
+    if stage == OVER:
         return ()
     zone = BOARDS[position.variant].quarantine
-    return tuple(seat for seat, zoo in enumerate(position.zoos) if zoo.pens[zone])
+    return tuple([seat for seat, zoo in enumerate(zoos) if zoo.pens[zone]])
 
 
 def leave_quarantine(position: P, chosen: Mapping[int, int]) -> P:
@@ -161,7 +154,7 @@ def leave_quarantine(position: P, chosen: Mapping[int, int]) -> P:
 
 def _end_turn(
     position: P,
-    left: list[int],
+    left: tuple[int, ...],
     zoos: tuple[kernel.Zoo, ...],
     discards: tuple[int, ...],
     reveal: tuple[int, ...],
@@ -170,16 +163,15 @@ def _end_turn(
     """Pass the hands and the die on; deal anew after a round; end after the last turn."""
     variant, start, turn, _, _, bag, _, _, _, _ = position
     turn += 1
-    hands = kernel.pass_left(tuple(left))
-    die = FREE
+    stage, die, hands = PLACE, FREE, left[-1:] + left[:-1]
     if turn == kernel.TURNS:
         zone = BOARDS[variant].quarantine
         stage = QUARANTINE if zone >= 0 and any(zoo.pens[zone] for zoo in zoos) else OVER
     else:
-        if turn % kernel.turns_a_round(len(zoos)) == 0:
+        if turn % _ROUNDS[len(zoos)] == 0:
             hands, bag = kernel.deal(bag, len(zoos), chance)
-        stage, die = PLACE, kernel.roll(chance)
-    values = (variant, start, turn, stage, die, bag, hands, zoos, discards, reveal)
+        die = chance.draw("die", kernel.DIE_FACES)
+    values = variant, start, turn, stage, die, bag, hands, zoos, discards, reveal
     return _new(type(position), values)
 
 
