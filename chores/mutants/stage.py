@@ -10,7 +10,8 @@ from pathlib import Path
 from chores.terminal import ROOT, Refused
 
 HOME = ROOT / ".mutants"
-COPIED = ("proto/src", "engine/src", "server/src", "clients", "chores", "tests")
+SOURCES = ("proto/src", "engine/src", "server/src", "clients", "tests")
+COPIED = (*SOURCES, "chores")
 GAME = "engine/src/saurodrome/engine/games/draftosaurus"
 NAMES = ("scoring", "lines", "pens", "board", "bits", "kernel", "turns", "positions", "reasons")
 SCORING_AND_LEGALITY = tuple(f"{GAME}/{name}.py" for name in NAMES)
@@ -109,7 +110,7 @@ def digest(home: Path) -> str:
 
 def _files(home: Path) -> Iterator[Path]:
     yield home / "pyproject.toml"
-    for part in COPIED:
+    for part in SOURCES:
         for file in sorted((home / part).rglob("*")):
             if file.is_file() and "__pycache__" not in file.parts:
                 yield file
