@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saurodrome.server.ledger import Entry, note, read, split
+from saurodrome.server.ledger import Entry, bare, note, read, split
 from saurodrome.server.port import Answer, Verdict
 
 OK, MARGIN, LATE = Verdict.ACCEPTED, Verdict.IN_MARGIN, Verdict.TIMED_OUT
@@ -78,3 +78,16 @@ def test_what_is_written_is_read_again_to_a_tenth_of_a_millisecond(
     assert entry.charged == pytest.approx(answer.charged, abs=0.0001)
     if entry.bot is not None and entry.wire is not None:
         assert entry.bot + entry.wire == pytest.approx(answer.charged, abs=0.0002)
+
+
+def test_without_the_remark_all_stays_that_the_server_says() -> None:
+    answer = Answer(4, Verdict.IN_MARGIN, 0.2104, thought=0.2, note="my plan: S, then N")
+    text = note(answer)
+    assert text.endswith(": my plan: S, then N")
+    assert bare(text) == text.removesuffix(": my plan: S, then N")
+    assert bare(bare(text)) == bare(text)
+    assert bare("12.0 ms") == "12.0 ms"
+
+
+def test_of_a_note_that_no_server_wrote_nothing_stays() -> None:
+    assert bare("my plan: S, then N") == ""

@@ -148,3 +148,9 @@ def test_a_table_is_partial_while_matches_are_to_come_and_that_is_known() -> Non
     assert "partial" in running
     all_of_a_log = tournament(done=30, total=30)
     assert "partial" not in " ".join(below(standings(all_of_a_log)))
+
+
+def test_bots_that_only_fill_seats_are_shown_as_such() -> None:
+    table = standings()
+    table.tournament.settings.fillers.extend(["greedy", "random"])
+    assert "not rated, they fill seats: greedy, random" in " ".join(table_lines(table))

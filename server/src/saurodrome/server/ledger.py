@@ -46,9 +46,14 @@ def note(answer: Answer) -> str:
 
 
 def bare(text: str) -> str:
-    """What the record says of an answer, without the bot's own remark."""
+    """What the record says of an answer, without the bot's own remark.
+
+    Nothing of what was not written here: it may be anybody's.
+    """
     entry = read(text)
-    return text.removesuffix(f": {entry.remark}") if entry and entry.remark else text
+    if entry is None:
+        return ""
+    return text.removesuffix(f": {entry.remark}") if entry.remark else text
 
 
 def split(answer: Answer) -> str:

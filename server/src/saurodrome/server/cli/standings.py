@@ -115,6 +115,8 @@ def below(
     marks = []
     if any(row.bot in house for row in standings.standings):
         marks.append("* house bot")
+    if fillers := standings.tournament.settings.fillers:
+        marks.append(f"not rated, they fill seats: {', '.join(map(cut, fillers))}")
     left = {row.status for row in standings.standings}
     marks += [meaning for status, (_, meaning) in MARKS.items() if status in left]
     unsure = [ranks(row) for row in standings.standings if "-" in ranks(row)]
