@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from saurodrome.server.rating import mixed as mixed_module
 from saurodrome.server.rating import tables as tables_module
 from saurodrome.server.rating.blocks import meat
 from saurodrome.server.rating.bradley_terry import BradleyTerry, win_probability
@@ -96,6 +97,7 @@ def test_sums_are_those_of_the_formula(
     name: str, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables_module, "_AT_ONCE", at_once)
+    monkeypatch.setattr(mixed_module, "_AT_ONCE", at_once)
     matches = POOLS[name]
     games = Games.of(Pool(matches))
     model = BradleyTerry(games.won(), 0.1)

@@ -34,6 +34,11 @@ def test_a_chain_of_springs_is_left_to_others_and_so_are_few() -> None:
     assert solution(np.eye(FEW).__matmul__, np.ones(FEW), np.ones(FEW)) is None
 
 
+def test_what_is_not_definite_is_left_to_others_too() -> None:
+    flat = np.zeros((FEW + 1, FEW + 1))
+    assert solution(flat.__matmul__, np.ones(FEW + 1), np.ones(FEW + 1)) is None
+
+
 def test_nothing_is_the_solution_for_nothing() -> None:
     nothing = np.zeros(FEW + 1)
     assert solution(np.eye(FEW + 1).__matmul__, nothing + 1, nothing) == pytest.approx(nothing)

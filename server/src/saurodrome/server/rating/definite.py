@@ -13,6 +13,7 @@ from saurodrome.server.rating.games import Floats
 FEW = 96
 """Size up to which numpy's own are as fast."""
 _AT_ONCE = 30_000
+"""Entries of a strip."""
 _MOST_STEPS = 40
 _CLOSE = 1e-7
 """Share of the first error, as the diagonal measures it, at which a solution is good."""
@@ -47,7 +48,10 @@ def solution(times: Callable[[Floats], Floats], diagonal: Floats, right: Floats)
         if error <= first * _CLOSE**2:
             return at
         ahead = times(towards)
-        far = error / float(towards @ ahead)
+        bend = float(towards @ ahead)
+        if bend <= 0:  # by rounding: it is hardly definite
+            return None
+        far = error / bend
         at = at + far * towards
         left = left - far * ahead
         before, error = error, float(left @ (left / diagonal))

@@ -10,6 +10,9 @@ from saurodrome.server.rating.bradley_terry import win_probability
 from saurodrome.server.rating.games import Floats, Games, Ints, summed
 from saurodrome.server.rating.pool import Seats
 
+_AT_ONCE = 400_000
+"""Entries of blocks' matrices that are worked on together, which bounds the memory."""
+
 
 class Mixed(NamedTuple):
     """Blocks of equally many bots, one a column."""
@@ -23,7 +26,7 @@ class Mixed(NamedTuple):
 
 
 def mixed(seats: Sequence[Seats], strengths: Floats) -> Iterator[Mixed]:
-    """Yield the blocks of some matches, by how many bots they have."""
+    """Yield the blocks of some matches, by how many bots they have, in parts."""
     if not seats:
         return
     games = Games(("",) * len(strengths), tuple(seats)).pairs()
@@ -48,7 +51,10 @@ def mixed(seats: Sequence[Seats], strengths: Floats) -> Iterator[Mixed]:
         blocks, pairs = int(chosen.sum()), int(count * (count - 1) // 2)
         shared = summed(pair * blocks + block, among[mine], pairs * blocks)
         cells = starts[chosen] + np.arange(count)[:, None]
-        yield Mixed(known[cells] % size, slopes[cells], shared.reshape(pairs, blocks))
+        whole = Mixed(known[cells] % size, slopes[cells], shared.reshape(pairs, blocks))
+        step = max(1, _AT_ONCE // int(count) ** 2)
+        for begin in range(0, blocks, step):
+            yield Mixed(*(column[:, begin : begin + step] for column in whole))
 
 
 def _numbers(count: int) -> Ints:
