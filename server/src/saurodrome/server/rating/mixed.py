@@ -51,10 +51,11 @@ def mixed(seats: Sequence[Seats], strengths: Floats) -> Iterator[Mixed]:
         blocks, pairs = int(chosen.sum()), int(count * (count - 1) // 2)
         shared = summed(pair * blocks + block, among[mine], pairs * blocks)
         cells = starts[chosen] + np.arange(count)[:, None]
-        whole = Mixed(known[cells] % size, slopes[cells], shared.reshape(pairs, blocks))
+        information = shared.reshape(pairs, blocks)
         step = max(1, _AT_ONCE // int(count) ** 2)
         for begin in range(0, blocks, step):
-            yield Mixed(*(column[:, begin : begin + step] for column in whole))
+            some = slice(begin, begin + step)
+            yield Mixed(known[cells[:, some]] % size, slopes[cells[:, some]], information[:, some])
 
 
 def _numbers(count: int) -> Ints:
