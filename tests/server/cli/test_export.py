@@ -17,7 +17,8 @@ from saurodrome.client.tournaments import (
     TournamentClient,
     TournamentEvent,
 )
-from saurodrome.server.cli.export import MARK, write
+from saurodrome.server.cli.export import MARK, export_to, write
+from saurodrome.server.cli.terminal import terminal
 from tests.server.cli.fixtures import match, standing, tournament
 from tests.server.cli.played import text
 
@@ -126,3 +127,9 @@ def test_a_folder_with_anything_else_in_it_is_left_alone(tmp_path: Path) -> None
         write(client(), "x", out)
     assert [p.name for p in out.iterdir()] == ["thesis.tex"]
     assert not (out / MARK).exists()
+
+
+def test_an_export_of_a_part_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    export_to(client(), "winter-course-2026", tmp_path / "out", False, terminal())
+    err = " ".join(capsys.readouterr().err.split())
+    assert "warning[PARTIAL] 2 of 4 matches; the files carry position 2." in err

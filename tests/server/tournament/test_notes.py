@@ -1,6 +1,5 @@
 """What bots noted is read by whom the tournament says, and nothing else of a record changes."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -110,12 +109,14 @@ async def test_while_the_table_is_held_back_authors_read_records_of_their_own_bo
         for bot, owner in (("ann", "ada"), ("bob", "bob")):
             await world.organiser.register_bot(bot, bot, owner, "")
         made = TournamentSettings(
-            "cup", *GAME, 2, ("ann", "bob"), time=TIME, rounds=40, publish_table=Publish.END
+            "cup", *GAME, 2, ("ann", "bob"), time=TIME, rounds=20, publish_table=Publish.END
         )
         await world.organiser.create(made, "")
         await world.organiser.start("cup")
         bots: list[Bot] = [Talking(world, name) for name in ("ann", "bob")]
-        await asyncio.sleep(2.0)
+        async for now in world.organiser.watch("cup"):
+            if now.done:
+                break
         first = (await world.results())[0].match_id
         assert await world.organiser.record(first, 0, "ada")
         assert await world.organiser.record(first, 0)
