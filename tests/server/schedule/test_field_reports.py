@@ -36,6 +36,16 @@ def test_p35_in_a_round_robin_bots_keep_level_at_every_prefix(bots: int) -> None
 
 
 @pytest.mark.case("P35")
+@pytest.mark.parametrize(("bots", "players", "block"), [(7, 3, 6), (8, 4, 12), (7, 5, 20)])
+def test_p35_at_larger_tables_bots_keep_level_at_every_prefix_to_the_end(
+    bots: int, players: int, block: int
+) -> None:
+    play = Play(Form("round-robin", players), names(bots)).to_the_end()
+    assert max(spreads(play.played, names(bots))) <= block  # one table from all its seatings
+    assert spreads(play.played, names(bots))[-1] == 0
+
+
+@pytest.mark.case("P35")
 @pytest.mark.parametrize("bots", [6, 16])
 def test_p35_in_a_swiss_bots_keep_level_at_every_prefix(bots: int) -> None:
     play = Play(Form("swiss", 2), names(bots)).to_the_end(by_chance(1))
