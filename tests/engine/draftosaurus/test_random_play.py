@@ -68,8 +68,10 @@ class Play(RuleBasedStateMachine):
     def the_quick_totals_are_those_of_the_score_sheets(self) -> None:
         if self.state is not None:
             board, zoos = self.state.board, self.state.zoos
-            sheets = [sheet.total for sheet in scoring.score(board, zoos)]
-            assert scoring.totals(board, tuple(zoo.pens for zoo in zoos)) == sheets
+            sheets = scoring.score(board, zoos)
+            found = [sheet.total for sheet in sheets]
+            assert scoring.totals(board, tuple(zoo.pens for zoo in zoos)) == found
+            assert scoring.outcome(board, zoos) == (tuple(found), scoring.rank(sheets))
 
     @invariant()
     def counts_fit_the_pens(self) -> None:

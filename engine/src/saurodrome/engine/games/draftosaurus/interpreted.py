@@ -33,7 +33,7 @@ class Walk:
         hands: By seat its hand.
     """
 
-    __slots__ = ("_before", "_graph", "_log", "_moved", "hands", "highs", "lows")
+    __slots__ = ("_before", "_graph", "_log", "_moved", "_tallies", "hands", "highs", "lows")
 
     def __init__(self, board: Board, players: int) -> None:
         """Begin with empty zoos and hands."""
@@ -45,6 +45,7 @@ class Walk:
         self._before: list[Zoo] = []
         self._log: list[int] = []
         self._moved = False
+        self._tallies: list[int] = []
 
     @staticmethod
     def of(board: Board, zoos: list[Zoo], hands: list[int]) -> Walk:
@@ -107,53 +108,55 @@ class Walk:
 
     def leave_quarantine(self, chance: XorshiftChance) -> int:
         """Let all owners move their dinosaur out of quarantine; return how many did."""
-        zone, owners = self._graph.zone, 0
-        for seat, total in enumerate(self._totals()):
-            unit = total >> zone & LANES
-            if unit:
-                owners += 1
-                low, high, species = self.lows[seat], self.highs[seat].lift(), HANDS[unit].species
-                left, right = low.menus[FREE][species], high.menus[FREE][species]
-                index = chance.below(len(left) + len(right))
-                if index < len(left):
-                    number, _, placed = left[index]
-                    self.lows[seat] = low.after[number] or low.grow(number)
-                else:
-                    number, _, placed = right[index - len(left)]
-                    high = high.after[number] or high.grow(number)
-                self.highs[seat] = high
-                unit = placed - (unit << zone)
-            self._log.append(unit)
-        self._moved = True
+        zone, owners, tallies = self._graph.zone, 0, self._sums()
+        for seat, packed in enumerate(tallies):
+            gone = packed >> zone & LANES
+            change = self._leave(seat, HANDS[gone].species, chance) - (gone << zone) if gone else 0
+            owners += gone > 0
+            tallies[seat] += change
+            self._log.append(change)
+        self._moved, self._tallies = True, tallies
         return owners
 
-    def _totals(self) -> list[int]:
+    def _leave(self, seat: int, species: int, chance: XorshiftChance) -> int:
+        """Place the dinosaur in quarantine anew; return the tally of that placement."""
+        low, high = self.lows[seat], self.highs[seat].lift()
+        left, right = low.menus[FREE][species], high.menus[FREE][species]
+        index = chance.below(len(left) + len(right)) - len(left)
+        if index < 0:
+            number, _, placed = left[index]
+            self.lows[seat] = low.after[number] or low.grow(number)
+        else:
+            number, _, placed = right[index]
+            high = high.after[number] or high.grow(number)
+        self.highs[seat] = high
+        return placed
+
+    def _sums(self) -> list[int]:
         """Return the tally of each zoo; see `nodes.LANE`."""
         log, players = self._log, len(self.hands)
-        totals = [sum(log[seat::players]) for seat in range(players)]
-        if self._before:
-            board = self._graph.board
-            for seat, zoo in enumerate(self._before):
-                for place in board.places:
-                    inside = zoo.pens[place.pen]
-                    if place.slot >= 0:
-                        inside = inside >> 3 * place.slot & 7
-                    totals[seat] += tally(inside) << LANE * place.number
-        return totals
+        tallies = [sum(log[seat::players]) for seat in range(players)]
+        for seat, zoo in enumerate(self._before):
+            for place in self._graph.board.places:
+                inside = zoo.pens[place.pen]
+                if place.slot >= 0:
+                    inside = inside >> 3 * place.slot & 7
+                tallies[seat] += tally(inside) << LANE * place.number
+        return tallies
 
     def points(self) -> tuple[int, ...]:
         """Return the points of all seats, as `scoring.score` gives them."""
         alone, shared, found = self._graph.alone, self._graph.shared, []
-        totals = self._totals()
-        counts = tuple([total % LANES for total in totals])
-        for seat, total in enumerate(totals):
+        tallies = self._tallies or self._sums()
+        counts = tuple([packed % LANES for packed in tallies])
+        for seat, packed in enumerate(tallies):
             points = self.lows[seat].points + self.highs[seat].points
             for at, known in alone:
-                points += known[total >> at & LANES]
+                points += known[packed >> at & LANES]
             for line, at, other in shared:
-                inside = total >> at & LANES
+                inside = packed >> at & LANES
                 if inside:
-                    partner = SOME[total >> other & LANES]
+                    partner = SOME[packed >> other & LANES]
                     points += lines.points(line, SOME[inside], partner, counts, seat)
             found.append(points)
         return tuple(found)

@@ -45,7 +45,7 @@ class Hand:
 
     Attributes:
         species: Its species set.
-        rest: By species the hand without one of it.
+        rest: By species the hand without one of it; itself where it holds none.
         choices: Those that there are, by ascending species.
         packed: Its packed count.
     """
@@ -144,7 +144,8 @@ class Half:
         self._mask = sum([1 << action for action in actions])
         self._lines = [line for line in graph.settled if line.pen in pens]
         self._menus: dict[int, tuple[tuple[Option, ...], ...]] = {}
-        self._choices: dict[tuple[Option, ...], tuple[Option, ...]] = {}
+        self._each = sum([1 << number for number in range(0, len(actions), SPECIES)])
+        self._choices: dict[int, tuple[Option, ...]] = {}
         self._nodes: dict[tuple[int, ...], Node] = {}
         self.empty = self.node(kernel.empty_zoo(board))
 
@@ -183,14 +184,18 @@ class Half:
         word = (word & self._mask) >> self.first
         menu = self._menus.get(word)
         if menu is None:
-            menu = tuple([self._chosen(word, species) for species in range(1 << SPECIES)])
-            self._menus[word] = menu
+            opened = [one for one in self.options if word >> one[0] & 1]
+            sets = [word & species * self._each for species in range(1 << SPECIES)]
+            self._menus[word] = menu = tuple([self._chosen(opened, one) for one in sets])
         return menu
 
-    def _chosen(self, word: int, species: int) -> tuple[Option, ...]:
-        """Return the options of a species set, one and the same tuple for equal ones."""
-        found = tuple([one for one in self.options if word >> one[0] & 1 and species >> one[1] & 1])
-        return self._choices.setdefault(found, found)
+    def _chosen(self, opened: list[Option], numbers: int) -> tuple[Option, ...]:
+        """Return the options with some numbers, one and the same tuple for equal ones."""
+        found = self._choices.get(numbers)
+        if found is None:
+            found = tuple([one for one in opened if numbers >> one[0] & 1])
+            self._choices[numbers] = found
+        return found
 
     def points(self, zoo: Zoo) -> int:
         """Return what the pens of this half bring as far as a node tells."""
