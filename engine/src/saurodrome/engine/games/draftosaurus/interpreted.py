@@ -156,7 +156,7 @@ class Walk:
             for line, at, other in shared:
                 inside = packed >> at & LANES
                 if inside:
-                    partner = SOME[packed >> other & LANES]
+                    partner = SOME[packed >> other & LANES] if other >= 0 else 0
                     points += lines.points(line, SOME[inside], partner, counts, seat)
             found.append(points)
         return tuple(found)

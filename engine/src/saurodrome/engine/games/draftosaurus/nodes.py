@@ -230,7 +230,9 @@ class Graph:
         size: How many nodes there are.
         settled: Lines of the score sheet whose points a node tells.
         alone: Those that look at a pen's count: where in a tally it lies, and the points.
-        shared: The others: the line, where in a tally its pen and its other pen lie.
+        shared: The others: the line, where in a tally its pen and its other pen lie; negative
+            without one.
+        zone: Where in a tally the quarantine lies; negative without one.
         halves: The first pens, and the others.
     """
 
@@ -253,7 +255,7 @@ class Graph:
             if line not in self.settled
         ]
         self.shared = [
-            (line, LANE * places[line.pen], LANE * places[max(line.partner, line.pen)])
+            (line, LANE * places[line.pen], LANE * places.get(line.partner, -1))
             for line in board.scores
             if line not in of_one_pen
         ]
