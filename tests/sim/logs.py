@@ -8,9 +8,12 @@ from saurodrome.server.recorder import START
 from saurodrome.server.schedule import round_robin
 from saurodrome.server.settings import Deals, Format, TournamentSettings
 from saurodrome.server.store.records import Result, Termination
+from saurodrome.server.tournament.course import deal_of
 from tests.sim.world import World
 
 EPSILON = 1e-6
+GIVEN_UP = "the arbiter gave up"
+"""How the reason begins for which nothing of a block counts."""
 
 
 async def check(world: World, settings: TournamentSettings) -> None:
@@ -37,12 +40,22 @@ def check_log(world: World, tournament: str, results: tuple[Result, ...]) -> Non
 
 
 def check_counted(settings: TournamentSettings, listed: tuple[Listed, ...]) -> None:
-    """Every match has one result that counts; a match that is played anew ends in r1, r2 ..."""
+    """Every match has one result that counts; a match that is played anew ends in r1, r2 ...
+
+    A block of one deal that was given up has one that does not, and counts in no part.
+    """
+    settled = [entry for entry in listed if not entry.void or entry.void.startswith(GIVEN_UP)]
     counted = {}
-    for result in (entry.result for entry in listed if not entry.void):
+    for result in (entry.result for entry in settled):
         planned = result.match_id.removeprefix(f"{settings.name}/").partition("r")[0]
         assert planned not in counted, planned
         counted[planned] = tuple(seat.bot for seat in result.seats)
+    if settings.deals is Deals.DUPLICATE:
+        blocks: defaultdict[str, set[tuple[str, bool]]] = defaultdict(set)
+        for entry in settled:
+            block = entry.result.match_id.rpartition("/")[0]
+            blocks[block].add((deal_of(entry.result.match_id), bool(entry.void)))
+        assert all(len(tries) == 1 for tries in blocks.values())
     if settings.format is Format.ROUND_ROBIN:
         schedule = round_robin(
             settings.bots,
