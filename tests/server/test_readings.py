@@ -52,6 +52,18 @@ async def test_a_scrape_shows_the_last_table_and_asks_for_one_at_a_time() -> Non
 
 
 @simulated
+async def test_the_position_is_that_of_the_rows_that_were_read_not_of_a_newer_table() -> None:
+    organiser: Any = Organiser(progress("cup", 5))
+    latest = LatestTable(organiser, heard)
+    latest.rows()
+    await asyncio.sleep(3.0)
+    assert organiser.made == ["cup"]
+    assert latest.position == {}  # whoever read the rows read none
+    latest.rows()
+    assert latest.position.keys() == {("cup",)}
+
+
+@simulated
 async def test_tables_take_no_more_than_a_twentieth_of_the_time() -> None:
     organiser: Any = Organiser(progress("cup", 5))
     latest = LatestTable(organiser, heard)

@@ -36,9 +36,12 @@ class LatestTable:
         """Takes who makes tables, and who hears of one that could not be made."""
         self._organiser = organiser
         self._failed = failed
-        self._rows: list[tuple[str, TableRow]] = []
+        self._made: tuple[list[tuple[str, TableRow]], dict[tuple[str, ...], float]] = ([], {})
         self.position: dict[tuple[str, ...], float] = {}
-        """The position of the log that it stands at, by tournament."""
+        """The position of the log at which the rows stand that were read last, by tournament.
+
+        Another table may be made while a page is: its position is not that of the page's rows.
+        """
         self._making: asyncio.Task[None] | None = None
         self._not_before = float("-inf")
 
@@ -47,7 +50,8 @@ class LatestTable:
         loop = asyncio.get_running_loop()
         if loop.time() >= self._not_before and (self._making is None or self._making.done()):
             self._making = loop.create_task(self._make(), name="table for metrics")
-        return self._rows
+        rows, self.position = self._made
+        return rows
 
     async def _make(self) -> None:
         loop = asyncio.get_running_loop()
@@ -60,8 +64,8 @@ class LatestTable:
             except Exception as error:  # the last one stays
                 self._failed("table for metrics", error)
             else:
-                self._rows = [(name, row) for row in table.rows]
-                self.position = {(name,): table.progress.position}
+                rows = [(name, row) for row in table.rows]
+                self._made = (rows, {(name,): table.progress.position})
         self._not_before = loop.time() + (loop.time() - began) / TABLE_SHARE
 
 
