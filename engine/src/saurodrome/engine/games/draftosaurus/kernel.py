@@ -289,8 +289,10 @@ def deal(bag: int, players: int, chance: Chance) -> tuple[tuple[int, ...], int]:
         The hands by seat, and the bag afterwards.
     """
     pool = pool_of(bag)
-    hands = tuple([draw_hand(pool, HAND, chance, "bag") for _ in range(players)])
-    return hands, bag - sum(hands)
+    draw, pop, size = chance.draw, pool.pop, len(pool)
+    drawn = [pop(draw("bag", left)) for left in range(size, size - HAND * players, -1)]
+    hands = tuple([sum(drawn[at : at + HAND]) for at in range(0, len(drawn), HAND)])
+    return hands, bag - sum(drawn)
 
 
 def turns_a_round(players: int) -> int:
