@@ -305,8 +305,9 @@ class Table:
 
     def points(self) -> tuple[int, ...]:
         """Return the points of all seats, as `scoring.score` gives them."""
-        if not COMPILED:
-            return self._walked().points()
+        walk = self._walk
+        if walk is not None:
+            return walk.points()
         board = self.board
         counts = tuple([seat.counts for seat in self.seats])
         totals: list[int] = []
