@@ -244,11 +244,6 @@ def first_of(hand: int) -> int:
     raise ValueError("an empty hand has no first dinosaur")
 
 
-def pass_left(hands: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the hands after each seat gave its own to seat + 1."""
-    return hands[-1:] + hands[:-1]
-
-
 def draw_hand(pool: list[int], count: int, chance: Chance, stream: str) -> int:
     """Draw some dinosaurs without looking and return them as a packed count.
 

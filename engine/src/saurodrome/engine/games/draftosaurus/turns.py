@@ -163,14 +163,15 @@ def _end_turn(
     """Pass the hands and the die on; deal anew after a round; end after the last turn."""
     variant, start, turn, _, _, bag, _, _, _, _ = position
     turn += 1
-    stage, die, hands = PLACE, FREE, left[-1:] + left[:-1]
+    hands = left[-1:] + left[:-1]  # each gives its own to seat + 1
+    stage, die = PLACE, FREE
     if turn == kernel.TURNS:
         zone = BOARDS[variant].quarantine
         stage = QUARANTINE if zone >= 0 and any(zoo.pens[zone] for zoo in zoos) else OVER
     else:
         if turn % _ROUNDS[len(zoos)] == 0:
             hands, bag = kernel.deal(bag, len(zoos), chance)
-        die = chance.draw("die", kernel.DIE_FACES)
+        die = kernel.roll(chance)
     values = variant, start, turn, stage, die, bag, hands, zoos, discards, reveal
     return _new(type(position), values)
 
