@@ -198,6 +198,10 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
 _new: Final = tuple.__new__  # a NamedTuple's own takes twice as long
 
 
+EFFECTS_KEPT: Final = 1 << 12
+"""Contents of which a move keeps its effect: those of a River are many, and seldom come again."""
+
+
 def effect(move: Move, contents: int) -> tuple[int, int, int]:
     """Return what a placement does, and keep it: where interpreted, that is asked again and again.
 
@@ -207,7 +211,7 @@ def effect(move: Move, contents: int) -> tuple[int, int, int]:
     inside = put(move, contents)
     every = (1 << SPECIES * WORD) - 1
     added = takes(move, 0, inside)
-    if len(move.known) >= MOST_KEPT:
+    if len(move.known) >= EFFECTS_KEPT:
         move.known.clear()
     move.known[contents] = found = inside, takes(move, every, inside) & ~added, added
     return found
