@@ -14,6 +14,7 @@ from saurodrome.engine.games.draftosaurus.pens import (
     pack,
     size,
     unpack,
+    what_matters,
 )
 from tests.engine.draftosaurus.forms import FORMS, ways_of
 from tests.engine.draftosaurus.reference import Zoo
@@ -59,3 +60,16 @@ def test_packed_contents_come_back() -> None:
     assert pack((5, -1, 0)) == 6 + (1 << 6)
     assert size(pack((-1, 0))) == 2
     assert unpack(0) == ()
+
+
+def test_a_dinosaur_of_a_pyramid_matters_as_long_as_a_slot_beside_it_is_open() -> None:
+    def number(*slots: int) -> int:
+        return what_matters(RULE_PYRAMID, pack(slots))
+
+    for slot in range(6):
+        other = [0, 1, 0, 2, 3, 4]
+        other[slot] = 5
+        assert number(*other) == number(0, 1, 0, 2, 3, 4)
+    assert number(0, 1, 0, 2, -1, -1) == number(5, 1, 0, 2, -1, -1)
+    assert number(0, 1, 0, 2, -1, -1) != number(0, 5, 0, 2, -1, -1)
+    assert number(0, 1, 0, 2, 3, -1) != number(0, 1, 0, 2, 3, 4)
