@@ -1,10 +1,11 @@
 """The bots of the house: example bots that a server starts, registers and keeps alive."""
 
 import asyncio
-import contextlib
 import re
+import subprocess
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from saurodrome.client import InputError, SaurodromeError
@@ -88,6 +89,7 @@ class House:
         self._arguments = arguments
         self._tell = tell
         self._tasks: list[asyncio.Task[None]] = []
+        self._waiting = ThreadPoolExecutor(max(1, len(names)), "house")
 
     async def open(self) -> None:
         """Registers the bots and starts them; says so if one cannot be."""
@@ -110,6 +112,7 @@ class House:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._waiting.shutdown()
 
     async def _token(self, client: AsyncTournamentClient, name: str) -> Path | None:
         """Gives the file with a bot's token: kept from before, or made now."""
@@ -141,34 +144,41 @@ class House:
             await asyncio.sleep(pause)
 
     async def _run(self, name: str, token: Path) -> int:
-        """Runs a bot to its end, which comes with this task's at the latest."""
+        """Runs a bot to its end, which comes with this task's at the latest.
+
+        Not as a subprocess of asyncio's: uvloop forks for it, and what gRPC does in a process that
+        was forked kills it now and then; Popen makes processes without that.
+        """
         program = str(example(KINDS[kind_of(name)]))
         options = ["--token-file", str(self._absolute / token.name), *self._arguments]
         with self._log(name).open("wb") as output:
-            process = await asyncio.create_subprocess_exec(
-                *tethered(program, *options),
+            process = subprocess.Popen(  # noqa: ASYNC220
+                tethered(program, *options),
                 cwd=self._folder,  # where it keeps a decision with a fault: an author's lies here
-                stdin=asyncio.subprocess.PIPE,
+                stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
             )
         try:
-            return await process.wait()
+            return await self._end_of(process)
         finally:
-            if process.returncode is None:
-                await _end(process)
+            if process.poll() is None:
+                await self._stop(process)
+            if process.stdin:
+                process.stdin.close()
+
+    async def _end_of(self, process: subprocess.Popen[bytes]) -> int:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._waiting, process.wait)
+
+    async def _stop(self, process: subprocess.Popen[bytes]) -> None:
+        process.terminate()
+        try:
+            await asyncio.wait_for(self._end_of(process), GRACE)
+        except TimeoutError:
+            process.kill()
+            await self._end_of(process)
 
     def _log(self, name: str) -> Path:
         return self._folder / f"{name}.log"
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), GRACE)
-    except TimeoutError:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
