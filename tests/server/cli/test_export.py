@@ -133,3 +133,25 @@ def test_an_export_of_a_part_says_so(tmp_path: Path, capsys: pytest.CaptureFixtu
     export_to(client(), "winter-course-2026", tmp_path / "out", False, terminal())
     err = " ".join(capsys.readouterr().err.split())
     assert "warning[PARTIAL] 2 of 4 matches; the files carry position 2." in err
+
+
+def test_a_void_result_is_in_the_files_and_not_among_the_matches_that_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Voided(FakeClient):
+        def get(self, name: str) -> Tournament:
+            made = super().get(name)
+            made.matches_done = 1
+            return made
+
+        def matches(self, name: str) -> list[Match]:
+            first, *others = super().matches(name)
+            first.void_reason = "the arbiter's clock jumped"
+            return [first, *others]
+
+    cup = cast("TournamentClient", Voided())
+    export_to(cup, "winter-course-2026", tmp_path / "out", False, terminal())
+    out, err = (" ".join(text.split()) for text in capsys.readouterr())
+    assert "warning[PARTIAL] 1 of 4 matches; the files carry position 2." in err
+    assert "matches.jsonl (2)" in out
+    assert len((tmp_path / "out" / "matches.jsonl").read_text().splitlines()) == 2

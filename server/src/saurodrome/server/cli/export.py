@@ -89,7 +89,8 @@ def write(
         "tournament": name,
         "log_position": position,
         "event": standings.event,
-        "matches": len(matches),
+        "matches": standings.tournament.matches_done,
+        "results": len(matches),
         "matches_total": standings.tournament.matches_total,
         "records": sum(match.has_record for match in matches),
         "folder": str(folder),
@@ -106,7 +107,7 @@ def lines(done: dict[str, Any], zipped: bool) -> list[str]:
     records = "records.zip" if zipped else "records/*.play"
     return [
         " standings.csv  standings.json  crosstable.csv  covariance.csv",
-        f" matches.jsonl ({count(done['matches'])})  {records} ({count(done['records'])})",
+        f" matches.jsonl ({count(done['results'])})  {records} ({count(done['records'])})",
         f" all at log position {count(done['log_position'])}, in {done['folder']}",
         " check it anywhere, without this server:",
         f" saurodrome rate {done['folder']} --compare {done['folder']}/standings.csv",

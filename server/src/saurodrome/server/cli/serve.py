@@ -137,7 +137,11 @@ def lines(config: Config, serving: Serving) -> list[str]:
         )
     if serving.void:
         attempts = plural(serving.void, "match")
-        said += wrapped(f"{INDENT}{attempts} in flight at the end: void, played again", INDENT)
+        said += wrapped(
+            f"void       {attempts} in flight at the end, in all tournaments together:"
+            " played again",
+            INDENT,
+        )
     bots = address(config.host, serving.bots_port)
     tls = bool(config.tls_cert and config.tls_web)
     web = web_address(config.web_host or config.host, serving.web_port, tls=tls)

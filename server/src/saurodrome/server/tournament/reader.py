@@ -105,8 +105,9 @@ class Reader:
         if position is not None:
             return await self._tables.at(tournament, position, event)
         made = await self._tables.newest(tournament)
-        shown = self._shown(tournament)  # more may have come while the table was made
-        return made._replace(progress=shown._replace(position=made.progress.position))
+        shown, then = self._shown(tournament), made.progress
+        # More may have come while the table was made: how far it is goes with its position.
+        return made._replace(progress=shown._replace(position=then.position, done=then.done))
 
     async def faults(
         self, name: str, bot: str, before: int | None, limit: int
