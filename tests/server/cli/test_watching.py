@@ -7,11 +7,24 @@ import pytest
 from rich.cells import cell_len
 
 from saurodrome.client import Refused, Unreachable
-from saurodrome.client.tournaments import EntrantStatus, Fault, Live, LiveMatch
+from saurodrome.client.tournaments import EntrantStatus, Fault, Live, LiveMatch, Match, Tournament
 from saurodrome.server.cli.text import ASCII, UNICODE, Symbols
+from saurodrome.server.cli.tournament_live import follow_match
 from saurodrome.server.cli.tournament_watch import trouble
 from saurodrome.server.cli.watching import MOST_ROWS, board_lines, screen
-from tests.server.cli.fixtures import EVIL, HOUSE, WIDE, fault, standing, standings, tournament
+from tests.server.cli.fixtures import (
+    EVIL,
+    HOUSE,
+    WIDE,
+    fault,
+    match,
+    standing,
+    standings,
+    tournament,
+)
+from tests.server.cli.test_terminal import terminal
+
+ID = "winter-course-2026/1/1/7"
 
 
 @pytest.mark.parametrize("symbols", [UNICODE, ASCII])
@@ -93,19 +106,65 @@ def test_what_is_played_is_listed_with_its_turn_and_who_is_waited_for() -> None:
     shown = [line.strip() for line in lines]
     assert "7/12/3  turn  3  greedy rexy" in shown
     assert "7/12/4  getting ready: rexy" in shown
+    assert any(line.startswith("now      13 playing") for line in shown)
     assert "... 10 more" in shown  # one of those that are told, and nine that are not
-    assert screen(tournament(), standings(), [], live=None) == screen(tournament(), standings(), [])
+    over = tournament("FINISHED")  # what was played at the last look is played no more
+    assert screen(over, None, [], live=Live(matches=matches)) == screen(over, None, [])
 
 
 def test_a_match_is_shown_with_its_board_or_why_there_is_none() -> None:
-    match = LiveMatch(match_id="winter-course-2026/7/12/3", bots=["a", "b"], turn=3, phase="place")
-    match.board.extend(["forest  S S", EVIL])
-    lines = board_lines(tournament(), Live(matches=[match]))
+    one = LiveMatch(match_id="winter-course-2026/7/12/3", bots=["a", "b"], turn=3, phase="place")
+    one.board.extend(["forest  S S", EVIL])
+    lines = board_lines(tournament(), Live(matches=[one]))
     assert lines[0] == "winter-course-2026/7/12/3  turn  3  a b"
     assert "forest  S S" in lines
     assert all(line.isprintable() and cell_len(line) <= 79 for line in lines)
-    del match.board[:]
-    assert "block" in board_lines(tournament(), Live(matches=[match]))[1]
+    del one.board[:]
+    assert "block" in board_lines(tournament(), Live(matches=[one]))[1]
+
+
+class Plays:
+    """A client of one match: two boards, then its end, its result a look later."""
+
+    def __init__(self, *results: Match) -> None:
+        self._shown = [
+            Live(
+                matches=[LiveMatch(match_id=ID, bots=["a", "b"], turn=n, phase="p", board=[board])]
+            )
+            for n, board in ((1, "first board"), (2, "last board"))
+        ]
+        self._results: list[list[Match]] = [[], list(results)]
+
+    def get(self, name: str) -> Tournament:
+        return tournament()
+
+    def live(self, name: str, match_id: str) -> Live:
+        assert match_id == ID
+        if not self._shown:
+            raise Refused("NOT_PLAYED", "it is over")
+        return self._shown.pop(0)
+
+    def matches(self, name: str) -> list[Match]:
+        return self._results.pop(0) if len(self._results) > 1 else self._results[0]
+
+
+@pytest.mark.parametrize("tty", [True, False])
+@pytest.mark.parametrize("named", ["1/1/7", ID])
+def test_a_match_that_ends_leaves_its_last_board_and_its_result(tty: bool, named: str) -> None:
+    screen, out, err = terminal(tty)
+    client = cast(Any, Plays(match(7, {"a": 2, "b": 1})))
+    follow_match(screen, client, "winter-course-2026", named, lambda seconds: None)
+    assert "last board" in (err if tty else out).getvalue().rpartition("first board")[2]
+    result = out.getvalue()[out.getvalue().index(f"{ID} is over") :].splitlines()
+    assert result == [f"{ID} is over: finished", "  1  b  29 points", "  2  a  28 points"]
+    assert f"saurodrome replay show {ID}" in err.getvalue()
+
+
+def test_a_match_without_a_result_is_not_said_to_have_one() -> None:
+    screen, out, err = terminal()
+    follow_match(screen, cast(Any, Plays()), "winter-course-2026", ID, lambda seconds: None)
+    assert out.getvalue().endswith(f"{ID} is not played any more; no result of it is shown\n")
+    assert "replay" not in err.getvalue()
 
 
 class Ends:

@@ -76,6 +76,13 @@ def test_nothing_that_a_spectator_may_not_know_changes_what_is_seen(
         assert shown(game, variant, players, other) == shown(game, variant, players, state)
 
 
+async def refused(world: World, match_id: str) -> tuple[str, str]:
+    """Give the code and what is said of a match that is not played, up to its first name."""
+    with pytest.raises(Refused) as refusal:
+        await world.organiser.live("cup", match_id, insider=True)
+    return refusal.value.code, refusal.value.what.partition(f" '{match_id}' in")[0]
+
+
 @simulated
 async def test_matches_that_are_played_are_listed_with_their_turn_and_one_with_its_board() -> None:
     async with World() as world:
@@ -94,10 +101,13 @@ async def test_matches_that_are_played_are_listed_with_their_turn_and_one_with_i
         await asyncio.sleep(0.5)
         later = (await world.organiser.live("cup", "", insider=False)).matches
         assert (later[0].match_id, later[0].turn) > (match.match_id, match.turn)
-        with pytest.raises(Refused) as refusal:
-            await world.organiser.live("cup", "cup/9/9/9", insider=True)
-        assert refusal.value.code == "NOT_PLAYED"
+        assert await refused(world, "cup/9/9/9") == ("UNKNOWN_MATCH", "There is no match")
+        assert await refused(world, "cup/abc") == ("UNKNOWN_MATCH", "There is no match")
+        due = list(world.organiser._get("cup").course.due)[-1]
+        assert await refused(world, f"cup/{due}") == ("NOT_PLAYED", f"cup/{due} has not begun.")
         await world.over()
+        over = await refused(world, match.match_id)
+        assert over == ("NOT_PLAYED", f"'{match.match_id}' is over.")
         assert (await world.organiser.live("cup", "", insider=False)).matches == ()
         stop(bots)
 

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from saurodrome.server.errors import Refused
 from saurodrome.server.frames import Transport
+from saurodrome.server.schedule import KnockoutPlacing, SwissPlacing
 from saurodrome.server.settings import Publish, TournamentSettings
 from saurodrome.server.store.access import Act, NewAct, Role, Token
 from saurodrome.server.store.records import Bot, Event, EventKind, Fault, Result, Tournament
@@ -251,6 +252,9 @@ class TableRow(NamedTuple):
     status_reason: str = ""
     unbounded: bool = False
     """Results alone set no bound to the rating; a prior does."""
+    swiss: SwissPlacing | None = None
+    """What the rank follows from, in a Swiss."""
+    knockout: KnockoutPlacing | None = None
 
 
 class Reliability(NamedTuple):
@@ -385,6 +389,7 @@ class Tournaments(Protocol):
         """Matches that are being played: one with its board, or all; `insider`: an organiser asks.
 
         Raises:
-            Refused: NOT_PUBLISHED, or NOT_PLAYED for a match that is not being played.
+            Refused: NOT_PUBLISHED, NOT_PLAYED for a match that is not being played, or
+                UNKNOWN_MATCH.
         """
         ...

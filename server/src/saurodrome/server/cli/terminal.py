@@ -130,10 +130,10 @@ class Progress:
             self._line = line
             self._terminal.note(line)
 
-    def close(self, line: str = "") -> None:
-        """Ends it; the last line stays."""
+    def close(self, line: str = "", block: Iterable[str] = ()) -> None:
+        """Ends it; the last line stays, on a terminal the block in its place."""
         if self._live is not None:
-            self._live.update(self._text([line]), refresh=True)
+            self._live.update(self._text([*block] or [line]), refresh=True)
             self._live.stop()
             self._live = None
         elif line and line != self._line:

@@ -57,7 +57,11 @@ def start(terminal: Terminal, name: str, watch: bool, connection: Connection) ->
 
 @tournament.command()
 @click.argument("name")
-@click.option("--match", default="", help="One match, board by board  [default: the table]")
+@click.option(
+    "--match",
+    default="",
+    help="One match by its id, NAME/7/12/3 or 7/12/3, board by board  [default: the table]",
+)
 @connection_options
 @json_option
 @click.pass_obj
@@ -65,7 +69,8 @@ def watch(terminal: Terminal, name: str, match: str, connection: Connection) -> 
     """Watch until it is over, then print the table.
 
     --match 7/12/3 shows that match while it is played, as far as everybody at the table knows
-    it. Ctrl-C ends the watching, not the tournament. Exit code 1 if it was cancelled.
+    it, and then its result. Ctrl-C ends the watching, not the tournament. Exit code 1 if it was
+    cancelled.
     """
     with connection.client() as client:
         if match:

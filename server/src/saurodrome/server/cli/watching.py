@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from saurodrome.client.tournaments import Fault, Live, LiveMatch, Standings, Tournament
+from saurodrome.client.tournaments import Fault, Live, LiveMatch, Match, Standings, Tournament
 from saurodrome.server.cli.faults import summary
 from saurodrome.server.cli.standings import gone
 from saurodrome.server.cli.standings import rows as standing_rows
 from saurodrome.server.cli.states import (
     is_endless,
+    is_over,
     left,
     played,
     share_done,
@@ -16,7 +17,17 @@ from saurodrome.server.cli.states import (
     title,
     void,
 )
-from saurodrome.server.cli.text import UNICODE, Column, Symbols, bar, count, cut, percent, table
+from saurodrome.server.cli.text import (
+    UNICODE,
+    Column,
+    Symbols,
+    bar,
+    count,
+    cut,
+    percent,
+    plural,
+    table,
+)
 
 LIVE_COLUMNS = (
     Column("rank", right=False),
@@ -35,8 +46,11 @@ MOST_TROUBLE = 4
 MOST_LIVE = 3
 
 
-def head(tournament: Tournament, symbols: Symbols = UNICODE) -> list[str]:
-    """Says how far the tournament is and what it does now."""
+def head(tournament: Tournament, symbols: Symbols = UNICODE, live: Live | None = None) -> list[str]:
+    """Says how far the tournament is and what it does now.
+
+    Matches that are listed below it are counted, so that both are of one moment.
+    """
     name = title(tournament, symbols)
     matches = f" matches  {played(tournament)}"
     if not is_endless(tournament):
@@ -44,7 +58,8 @@ def head(tournament: Tournament, symbols: Symbols = UNICODE) -> list[str]:
     rest = left(tournament) if is_endless(tournament) else f"left {left(tournament)}"
     rate = f" rate     {tournament.rate:.2f}/s over the last minute     {rest}"
     pace = [rate] if state(tournament) == "RUNNING" else []
-    now = f" now      {count(tournament.matches_running)} playing"
+    playing = tournament.matches_running if live is None else len(live.matches) + live.more
+    now = f" now      {count(playing)} playing"
     if tournament.waiting_for:
         now += f"     waits: {tournament.waiting_for}"
     if tournament.attempts_void:
@@ -76,6 +91,21 @@ def live_line(match: LiveMatch) -> str:
     return f"{match.match_id.partition('/')[2]}  {at}{who or '  ' + ' '.join(match.bots)}"
 
 
+def over_lines(match_id: str, result: Match | None) -> list[str]:
+    """Says how a match ended; None if its result is not there or may not be seen."""
+    if result is None:
+        return [f"{match_id} is not played any more; no result of it is shown"]
+    void = f", and counts no more: {result.void_reason}" if result.void_reason else ""
+    lines = [f"{match_id} is over: {result.termination}{void}"]
+    for seat in sorted(result.seats, key=lambda seat: seat.placement):
+        unplayed = seat.placement == 0
+        lines.append(
+            f"{'-' if unplayed else seat.placement:>3}  {seat.bot}"
+            + ("" if unplayed else f"  {plural(seat.points, 'point')}")
+        )
+    return [cut(line, 79) for line in lines]
+
+
 def board_lines(tournament: Tournament, live: Live) -> list[str]:
     """Gives one match with its board."""
     (match,) = live.matches
@@ -93,7 +123,8 @@ def screen(
     live: Live | None = None,
 ) -> list[str]:
     """Gives the whole screen."""
-    shown = head(tournament, symbols) + live_lines(live)
+    live = None if is_over(tournament) else live
+    shown = head(tournament, symbols, live) + live_lines(live)
     if standings is not None:
         cells = standing_rows(standings.standings[:MOST_ROWS], house, symbols)
         shown += table(LIVE_COLUMNS, [[row[i] for i in PICKED] for row in cells])

@@ -15,6 +15,7 @@ from saurodrome.server.schedule import (
     Drawn,
     Enter,
     Match,
+    Placing,
     Planner,
     Role,
 )
@@ -39,6 +40,8 @@ class Counted(NamedTuple):
     """Results in the log, those included that do not count."""
     event: int = 0
     """The number of the last event; 0 if there is none."""
+    placings: Mapping[str, Placing] = {}
+    """What that ranking follows from, of each bot in it."""
 
 
 class Course:
@@ -124,6 +127,7 @@ class Course:
             self._planner.ranking() if self.started else (),
             len(self.results),
             len(self.events),
+            self._planner.placings() if self.started else {},
         )
 
     def _void_reasons(self) -> Mapping[str, str]:
@@ -161,6 +165,10 @@ class Course:
         """The result of a match, by its id in the log."""
         result = self._newest.get(self.planned_id(match_id))
         return result if result and result.match_id == match_id else None
+
+    def has_result(self, match_id: str) -> bool:
+        """Whether a match is in the log, by its id there; its result may count no more."""
+        return match_id in self._ids
 
     # ids
 

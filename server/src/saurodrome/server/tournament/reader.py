@@ -202,13 +202,7 @@ class Reader:
             return Spectacles(matches, len(playing) - len(shown))
         wanted = [match for match in playing if match.plan.match_id == match_id]
         if not wanted:
-            raise Refused(
-                Kind.NOT_FOUND,
-                "NOT_PLAYED",
-                f"{match_id[:80]!a} is not being played.",
-                "match_id",
-                "one that is over has a record",
-            )
+            raise _not_played(tournament, match_id)
         board = deal_of(match_id) not in tournament.sealed_deals()
         return Spectacles(tuple(spectacle(match, named=named, board=board) for match in wanted))
 
@@ -239,3 +233,20 @@ class Reader:
 
 def _runs(tournament: Tournament) -> bool:
     return tournament.record.state is TournamentState.RUNNING
+
+
+def _not_played(tournament: Tournament, match_id: str) -> Refused:
+    """Why a match is not shown while it is played: it is over, is still to come, or is none."""
+    course, shown = tournament.course, f"{match_id[:80]!a}"
+    if course.has_result(match_id):
+        what, do = f"{shown} is over.", f"saurodrome replay show {match_id[:80]}"
+    elif match_id in tournament.playing:
+        what, do = f"{shown} is over: its result is being stored.", "ask again in a moment"
+    elif match := course.due.get(course.planned_id(match_id)):
+        due = course.match_id(match)
+        what, do = f"{due} has not begun.", "ask again when it is played"
+    else:
+        what = f"There is no match {shown} in {tournament.name}, at least not so far."
+        do = "match ids are tournament/round/pairing/seating; without one all that are played show"
+        return Refused(Kind.NOT_FOUND, "UNKNOWN_MATCH", what, "match_id", do)
+    return Refused(Kind.NOT_FOUND, "NOT_PLAYED", what, "match_id", do)
