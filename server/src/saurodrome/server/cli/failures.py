@@ -171,13 +171,13 @@ def from_engine(error: EngineError) -> SaurodromeError:
     """Turns what the rules say about an argument or a record into an error."""
     match error:
         case UnknownGame():
-            known = ", ".join(error.known)
-            return InputError(
-                "UNKNOWN_GAME", f"There is no game `{error.name}`.", do=f"one of: {known}"
-            )
+            what = f"There is no game `{error.name}`."
+            do = nearest(error.name, error.known, ", ".join(error.known))
+            return InputError("UNKNOWN_GAME", what, do=do)
         case UnknownVariant():
             what = f"{error.game} has no variant `{error.name}`."
-            return InputError("UNKNOWN_VARIANT", what, do=f"one of: {', '.join(error.known)}")
+            do = nearest(error.name, error.known, ", ".join(error.known))
+            return InputError("UNKNOWN_VARIANT", what, do=do)
         case BadPlayerCount():
             known = ", ".join(map(str, error.known))
             what = f"{error.game} cannot be played by {error.players}."

@@ -14,6 +14,7 @@ import click
 
 from saurodrome.client import InputError
 from saurodrome.engine import registry
+from saurodrome.engine.errors import BadPlayerCount, UnknownGame, UnknownVariant
 from saurodrome.server.cli.check.exam import examine
 from saurodrome.server.cli.check.examinee import Examinee, Finding
 from saurodrome.server.cli.check.report import Line, as_json, good, lines, summary
@@ -21,7 +22,7 @@ from saurodrome.server.cli.check.road import Road
 from saurodrome.server.cli.check.sitting import Board
 from saurodrome.server.cli.check.visits import Door
 from saurodrome.server.cli.children import how_it_ended
-from saurodrome.server.cli.failures import AnswerIsNo, OwnTrouble
+from saurodrome.server.cli.failures import AnswerIsNo, OwnTrouble, from_engine
 from saurodrome.server.cli.home import HOME, address
 from saurodrome.server.cli.offspring import end, offspring
 from saurodrome.server.cli.options import FILE, json_option
@@ -43,6 +44,7 @@ from saurodrome.server.store.access import Role
 LOG = HOME / "check.log"
 """What a bot says that --run starts."""
 _ENDS_WITHIN = 3.0
+_SAID_BY = {UnknownGame: "--game", UnknownVariant: "--variant", BadPlayerCount: "--players"}
 
 
 class Pair(NamedTuple):
@@ -126,22 +128,34 @@ def check(
             do="listen at localhost, give --tls-cert and --tls-key, or say --allow-plaintext"
             " and let the bot use any other token",
         )
-    variant = variant_of(game, variant)
-    known = registry.get(game)
-    board = Board(known, variant, players_of(game, variant, players))
-    if board.players not in known.player_counts(variant):
-        counts = ", ".join(map(str, known.player_counts(variant)))
-        what = f"{game}/{variant} cannot be played by {board.players}."
-        raise InputError("BAD_PLAYERS", what, where="--players", do=f"one of: {counts}")
+    board = board_of(game, variant, players)
     found = asyncio.run(run_checks(terminal, Wish(host, port, board, run, wait, quick, pair)))
     if terminal.json:
-        terminal.data(as_json(found, (game, variant, board.players)))
+        terminal.data(as_json(found, (game, board.variant, board.players)))
     else:
         terminal.print(summary(found))
     if not good(found):
         if run and not terminal.json:
             terminal.note(f"what the bot said: {LOG}")
         raise AnswerIsNo
+
+
+def board_of(game: str, variant: str | None, players: int | None) -> Board:
+    """Gives what is played, with what is usual where nothing is said.
+
+    Raises:
+        InputError: There is no such game or variant, or so many cannot play it.
+    """
+    variant = variant_of(game, variant)
+    players = players_of(game, variant, players)
+    try:
+        known = registry.get(game)
+        known.validate(variant, players)
+    except (UnknownGame, UnknownVariant, BadPlayerCount) as error:
+        said = from_engine(error)
+        said.where = _SAID_BY[type(error)]
+        raise said from None
+    return Board(known, variant, players)
 
 
 def pair_of(cert: Path | None, key: Path | None) -> Pair | None:
