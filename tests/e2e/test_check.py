@@ -137,6 +137,15 @@ def test_a_bot_that_the_system_kills_is_said_to_be_killed(tmp_path: Path) -> Non
     assert "was killed by SIGKILL (137" in done.err
 
 
+def test_a_program_that_ends_before_a_bot_came_is_not_waited_for(tmp_path: Path) -> None:
+    run = f"{sys.executable} nosuch.py"
+    done = saurodrome("check", "localhost:0", "--run", run, cwd=tmp_path)  # would wait 2 min
+    assert done.code == 1
+    assert "its program ended with 2 before a bot came" in done.out
+    assert "No such file or directory" in done.out
+    assert "No such file or directory" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
@@ -152,6 +161,11 @@ def test_a_bot_that_the_system_kills_is_said_to_be_killed(tmp_path: Path) -> Non
         (("localhost:0", "--variant", "summr"), 2, "--variant\n  do     did you mean `summer`?"),
         (("localhost:0", "--players", "1"), 2, "error[BAD_PLAYERS]"),
         (("localhost:0", "--run", "/no/such/bot"), 4, "error[BOT_DID_NOT_START]"),
+        (
+            ("localhost:0", "--run", f"{sys.executable} -c pass"),
+            1,
+            "ended with 0 before a bot came",
+        ),
         (("localhost:0", "--wait", "100ms"), 1, "no bot came within"),
     ],
 )

@@ -240,6 +240,21 @@ class NoHello(Pupil):
     returns_after = None
 
 
+class Ended(Pupil):
+    """Is a program that has ended."""
+
+    def come(self) -> None:
+        self.school.door.expects_nobody("its program ended with 2")
+
+
+class Launched(Pupil):
+    """Is started by a program that ends once the bot is here."""
+
+    def come(self) -> None:
+        super().come()
+        self.later(0.5, self.school.door.expects_nobody, "its program ended with 0")
+
+
 class Garbling(Pupil):
     """Sends bytes that are no frame."""
 
@@ -258,7 +273,11 @@ class Leaving(Pupil):
 
 @pytest.mark.parametrize(
     ("kind", "words"),
-    [(Elsewhere, "it declares chess"), (NoHello, "no bot came within 5 s")],
+    [
+        (Elsewhere, "it declares chess"),
+        (NoHello, "no bot came within 5 s"),
+        (Ended, "its program ended with 2"),
+    ],
 )
 @simulated
 async def test_a_bot_that_is_not_let_in_fails_once_and_the_rest_is_not_tried(
@@ -268,6 +287,20 @@ async def test_a_bot_that_is_not_let_in_fails_once_and_the_rest_is_not_tried(
     assert found["hello"].mark is Mark.FAIL
     assert words in found["hello"].what
     assert {finding.mark for name, finding in found.items() if name != "hello"} == {Mark.UNTRIED}
+
+
+@simulated
+async def test_a_bot_that_cannot_come_any_more_is_not_waited_for() -> None:
+    school = School()
+    began = school.loop.time()
+    await school.examine(Ended)
+    assert school.loop.time() - began < 1.0
+
+
+@simulated
+async def test_a_bot_that_is_here_is_waited_for_whatever_became_of_its_starter() -> None:
+    found = await School().examine(Launched)
+    assert {finding.mark for finding in found.values()} == {Mark.PASS}
 
 
 @simulated

@@ -28,7 +28,7 @@ from saurodrome.server.cli.offspring import end, offspring
 from saurodrome.server.cli.options import FILE, json_option
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.tether import tethered
-from saurodrome.server.cli.text import wrapped
+from saurodrome.server.cli.text import visible, wrapped
 from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
 from saurodrome.server.cli.values import Duration
 from saurodrome.server.cli.version import program_version
@@ -44,6 +44,11 @@ from saurodrome.server.store.access import Role
 LOG = HOME / "check.log"
 """What a bot says that --run starts."""
 _ENDS_WITHIN = 3.0
+_ON_THE_WAY = 0.3
+"""Seconds in which what a program sent before its end arrives."""
+_LAST_WORDS = 2000
+"""Bytes at the end of its output in which its last lines are looked for."""
+_LAST_LINES = 5
 _SAID_BY = {UnknownGame: "--game", UnknownVariant: "--variant", BadPlayerCount: "--players"}
 
 
@@ -214,10 +219,45 @@ async def run_checks(terminal: Terminal, wish: Wish) -> list[Line]:
             if not wish.run:
                 trust = f" --ca {shlex.quote(str(wish.pair.cert))}" if wish.pair else ""
                 terminal.next(f"SAURODROME_TOKEN=any saurodrome --server {at}{trust} bot run FILE")
-            await examine(bot, tell, quick=wish.quick, wait=wish.wait)
+            async with telling_of_its_end(program, door):
+                await examine(bot, tell, quick=wish.quick, wait=wish.wait)
             if program is not None and program.returncode is not None:
                 terminal.note(f"the bot's program {how_it_ended(program.returncode)}")
+                if door.nobody:
+                    terminal.note([s for line in last_words(LOG) for s in _indented(line)])
     return found
+
+
+def _indented(line: str) -> list[str]:
+    return wrapped(f"  {line}", "  ", hard=True)
+
+
+@asynccontextmanager
+async def telling_of_its_end(
+    program: asyncio.subprocess.Process | None, door: Door
+) -> AsyncIterator[None]:
+    """Ends the wait for a bot whose program ends before the bot came."""
+
+    async def tell() -> None:
+        if program is not None:
+            code = await program.wait()
+            await asyncio.sleep(_ON_THE_WAY)
+            said = "".join(f": {line}" for line in last_words(LOG)[-1:])
+            door.expects_nobody(f"its program {how_it_ended(code)} before a bot came{said}")
+
+    watching = asyncio.create_task(tell())
+    try:
+        yield
+    finally:
+        watching.cancel()
+
+
+def last_words(log: Path) -> list[str]:
+    """Gives the last lines of what a program wrote, without control characters."""
+    with log.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - _LAST_WORDS))
+        lines = file.read().decode(errors="replace").splitlines()
+    return [visible(line) for line in lines if line.strip()][-_LAST_LINES:]
 
 
 @asynccontextmanager

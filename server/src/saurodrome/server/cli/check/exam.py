@@ -39,6 +39,10 @@ CHECKS = (
     Check("frozen", staying.frozen, slow=True),
     Check("replaced", staying.replaced),  # ends the bot, so it is the last
 )
+_RUN_IT_ALONE = (
+    "run that command alone and mend it; what has choose() alone is started by"
+    " `saurodrome bot run FILE`"
+)
 Found = Callable[[str, Finding], None]
 
 
@@ -80,7 +84,8 @@ async def _tried(check: Check, bot: Examinee) -> Finding:
 async def _hello(bot: Examinee, wait: float) -> Finding:
     """Waits for the bot, and looks at what it says of itself."""
     if not await bot.comes(wait):
-        return Finding(Mark.FAIL, f"no bot came within {wait:.0f} s", _why_not(bot))
+        what = bot.door.nobody or f"no bot came within {wait:.0f} s"
+        return Finding(Mark.FAIL, what, _why_not(bot))
     hello, board = bot.visit.hello, bot.board
     variants = hello.games.get(board.game.name, ())
     if hello.games and (
@@ -106,4 +111,6 @@ def _why_not(bot: Examinee) -> str:
         return f"{wrong.what} {wrong.do}"
     if "TOKEN_UNKNOWN" in bot.door.refused:
         return "send one `authorization: Bearer TOKEN` in the call's metadata; any token will do"
+    if bot.door.nobody:
+        return _RUN_IT_ALONE
     return "start it with this address as its server; any token will do"

@@ -91,7 +91,7 @@ class Door(Observer):
 
     def __init__(self) -> None:
         """Nobody has come yet."""
-        self._came: asyncio.Queue[Visit] = asyncio.Queue()
+        self._came: asyncio.Queue[Visit | None] = asyncio.Queue()
         self._visits: list[Visit] = []
         self.refused: list[str] = []
         """Codes of calls and streams that were refused."""
@@ -99,6 +99,9 @@ class Door(Observer):
         """Frames that broke the rules of the stream."""
         self.tell: Callable[[str], None] = lambda code: None
         """Hears of each refusal at once."""
+        self.nobody: str = ""
+        """Why no bot will come, once that is known."""
+        self._visited = False
 
     def session_refused(self, code: str) -> None:
         """Keeps the code, but of what belongs to a check."""
@@ -115,6 +118,16 @@ class Door(Observer):
         except Refused as refusal:
             self.wrong.append(refusal)
             transport.close(refusal)  # the call ends with it, and whoever guards it tells us
+
+    def expects_nobody(self, why: str) -> None:
+        """Ends the wait for the bot; for one that was here the wait goes on, it may come back.
+
+        Args:
+            why: In words.
+        """
+        if not self._visited:
+            self.nobody = why
+            self._came.put_nowait(None)
 
     async def next(self, until: float) -> Visit | None:
         """Waits for the newest stream that has not been given yet; None if none came in time."""
@@ -144,6 +157,7 @@ class Door(Observer):
         for older in self._visits:
             older.close(_SUPERSEDED)
         self._visits.append(visit)
+        self._visited = True
         self._came.put_nowait(visit)
         try:
             while (frame := await transport.recv()) is not None:
