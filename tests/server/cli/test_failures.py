@@ -4,6 +4,7 @@ import click
 import pytest
 
 from saurodrome.client import InputError, SaurodromeError
+from saurodrome.client import Refused as RefusedByServer
 from saurodrome.engine.errors import Edited, ReplayMismatch, UnknownGame, UnknownVariant
 from saurodrome.server.cli.failures import nearest, readable
 from saurodrome.server.errors import Kind, Refused
@@ -34,6 +35,12 @@ def test_any_exception_becomes_an_error_with_a_code_and_an_exit_code(
     shown = readable(error)
     assert (shown.code, shown.exit_code) == (code, exit_code)
     assert shown.what
+
+
+@pytest.mark.parametrize("key", ["live", "table", "notes"])
+def test_what_is_not_published_names_the_key_of_the_file(key: str) -> None:
+    told = RefusedByServer("NOT_PUBLISHED", "Not shown.", where=f"settings.publish_{key}")
+    assert readable(told).where == f"publish.{key}"
 
 
 def test_what_the_server_said_is_kept_word_for_word() -> None:

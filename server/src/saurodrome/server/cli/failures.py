@@ -51,6 +51,9 @@ class OwnTrouble(ServerTrouble):
 def readable(error: Exception) -> SaurodromeError:
     """Gives any exception as what, where and what to do."""
     match error:
+        case SaurodromeError(code="NOT_PUBLISHED"):
+            error.where = as_key(error.where)
+            return error
         case SaurodromeError():
             return error
         case click.ClickException():
@@ -165,6 +168,13 @@ def from_server(error: Refused) -> SaurodromeError:
 def as_option(where: str) -> str:
     """Names the option of `serve` that gives a field of its configuration, such as bots_port."""
     return f"--{where.replace('_', '-')}" if where in Config.__dataclass_fields__ else where
+
+
+def as_key(where: str) -> str:
+    """Names the key of a tournament's file that sets a field, such as settings.publish_live."""
+    from saurodrome.server.cli.planning.file import in_keys  # takes long to load, and is rare
+
+    return in_keys(where)
 
 
 def from_engine(error: EngineError) -> SaurodromeError:
