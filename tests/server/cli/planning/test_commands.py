@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from saurodrome.server.cli.planning import limits
 from saurodrome.server.cli.planning.keys import KEYS
 from saurodrome.server.cli.root import main
 
@@ -204,3 +205,35 @@ def test_a_long_plan_and_duplicate_deals_are_warned_of(capsys: Captured, tmp_pat
     out, _ = run(capsys, "plan", "long.toml", "--rate", "0.00001")
     assert "warning[PLAN_LONG]" in out
     assert "warning[DUPLICATE_DEALS]" in out
+
+
+def test_one_is_not_written_as_many(capsys: Captured, tmp_path: Path) -> None:
+    (tmp_path / "two.toml").write_text('seating = "rotations"\nentry.bots = ["a", "b"]\n')
+    told = " ".join(run(capsys, "plan", "two.toml")[0].split())
+    assert "1 group of 2, each once, in blocks of 2 matches" in told
+    assert "a bot plays 2, in every seat once" in told
+
+
+def test_a_bound_counts_getting_ready_and_says_that_nothing_is_known(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    (tmp_path / "two.toml").write_text('time.ready = "1min"\nentry.bots = ["a", "b"]\n')
+    plan = as_json(capsys, "plan", "two.toml")
+    assert plan["seconds"] > 2 * 60
+    told = " ".join(run(capsys, "plan", "two.toml")[0].split())
+    assert "at most" in told
+    assert "if getting ready took 1 min 0 s" in told
+    assert "how fast these bots play is not known" in told
+
+
+def test_what_is_created_is_warned_of_as_a_plan_is(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No server runs here: what is warned of comes before it is looked for."""
+    short = "warning[LIMIT_TOO_SHORT] 5 ms"
+    monkeypatch.setattr(limits, "short_limit", lambda settings, connection: short)
+    (tmp_path / "two.toml").write_text('start_at = 2026-01-01T00:00:00Z\nentry.bots = ["a", "b"]\n')
+    err = run(capsys, "create", "two.toml", code=2)[1]
+    assert short in err
+    assert "warning[START_IN_PAST] start_at is Thu 2026-01-01 00:00 UTC" in err
+    assert short in run(capsys, "create", "two", "--bots", "a,b", code=2)[1]

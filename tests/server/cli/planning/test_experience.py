@@ -6,32 +6,59 @@ from typing import Any, cast
 import pytest
 
 from saurodrome.client import Unreachable
-from saurodrome.client.tournaments import Standings, Tournament
+from saurodrome.client.tournaments import Standing, Standings, Tournament
 from saurodrome.server.cli.home import HOME, RunningServer
 from saurodrome.server.cli.options import Connection
 from saurodrome.server.cli.planning import experience as module
 from saurodrome.server.cli.planning.experience import NOTHING, disk, experience, slow
+from saurodrome.server.cli.planning.past import Past
 from saurodrome.server.settings import TournamentSettings
 from tests.server.cli.fixtures import standing, tournament
 
 PLAN = TournamentSettings("winter", "draftosaurus", "summer", 4, ("turtle", "rexy", "greedy"))
 
 
+def seen(name: str, decision: float, *rows: Standing) -> Past:
+    now = tournament()
+    now.settings.name = name
+    now.settings.decision_time.FromMilliseconds(int(decision * 1000))
+    return Past(now, {row.bot: row for row in rows})
+
+
 def test_bots_that_were_late_often_are_named_the_worst_first() -> None:
-    rows = [
+    autumn = seen(
+        "autumn",
+        1.0,
         standing(1, "greedy", matches=100, timeouts=4),
         standing(2, "turtle", matches=3032, timeouts=312),
-        standing(3, "rexy", matches=10, timeouts=20),
-        standing(4, "stranger", matches=10, timeouts=20),
-        standing(5, "newcomer", matches=0, timeouts=0),
-    ]
-    said = list(slow(rows, (*PLAN.bots, "newcomer"), "autumn"))
-    assert said == [
-        "warning[SLOW_BOT] rexy was late 20 times in 10 matches of autumn:"
+        standing(3, "rexy", matches=1, timeouts=1),
+    )
+    assert list(slow(PLAN, [autumn])) == [
+        "warning[SLOW_BOT] rexy was late once in 1 match of autumn, at 1.0 s a decision:"
         " expect the same here, or give more time",
-        "warning[SLOW_BOT] turtle was late 312 times in 3,032 matches of autumn:"
-        " expect the same here, or give more time",
+        "warning[SLOW_BOT] turtle was late 312 times in 3,032 matches of autumn, at 1.0 s a"
+        " decision: expect the same here, or give more time",
     ]
+
+
+LATE = standing(1, "turtle", matches=10, timeouts=5)
+IN_TIME = standing(1, "turtle", matches=10, timeouts=0)
+
+
+def test_a_tournament_that_says_nothing_of_a_bot_hides_no_earlier_one() -> None:
+    newest = seen("winter-2", 1.0, standing(1, "greedy", matches=50))
+    patient = seen("winter-1", 2.0, IN_TIME)  # twice the time of the plan
+    late = seen("autumn", 1.0, LATE)
+    assert [w.count("turtle") for w in slow(PLAN, [newest, patient, late])] == [1]
+
+
+def test_a_bot_that_kept_up_since_in_the_same_time_is_not_named() -> None:
+    assert not list(slow(PLAN, [seen("winter", 1.0, IN_TIME), seen("autumn", 1.0, LATE)]))
+
+
+def test_who_was_late_in_less_time_is_told_what_the_plan_gives() -> None:
+    (warning,) = slow(PLAN, [seen("autumn", 0.2, LATE)])
+    assert warning.endswith("of autumn, at 200 ms a decision: this plan gives 1.0 s")
 
 
 @pytest.fixture
@@ -66,7 +93,7 @@ class Client:
     def list(self) -> tuple[Tournament, ...]:
         if self._error:
             raise self._error
-        return (tournament(),)
+        return (tournament(entrants=3),)
 
     def standings(self, name: str) -> Standings:
         assert name == "winter-course-2026"
@@ -81,7 +108,7 @@ def looked(monkeypatch: pytest.MonkeyPatch, client: Client) -> Any:
 
 
 @pytest.mark.usefixtures("here")
-def test_what_the_newest_tournament_of_the_kind_saw_is_said(
+def test_what_a_tournament_of_the_kind_saw_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = looked(monkeypatch, Client())

@@ -12,9 +12,10 @@ from saurodrome.server.cli import vitals
 from saurodrome.server.cli.home import RunningServer
 from saurodrome.server.cli.options import Connection
 from saurodrome.server.cli.planning import limits
-from saurodrome.server.cli.planning.changed import running
+from saurodrome.server.cli.planning.changed import taken
 from saurodrome.server.cli.planning.file import TournamentFile, read
 from saurodrome.server.cli.planning.limits import (
+    begins_at_once,
     check_created,
     check_length,
     matches_of,
@@ -129,6 +130,7 @@ def test_without_a_server_or_without_decisions_nothing_is_warned_of(
     assert short_limit(short, Connection()) == ""
 
 
+OTHER_NAME = "set another `name` in the file: this one stays taken, also after a cancel"
 TEXT = 'name = "cup"\nrounds = 2\ntime = { decision = "500ms" }\nentry.bots = ["a", "b"]\n'
 
 
@@ -160,22 +162,56 @@ def file(tmp_path: Path) -> TournamentFile:
 def test_what_a_file_would_change_of_a_running_tournament_is_named(file: TournamentFile) -> None:
     slower = file.settings.time._replace(decision=1.0, sealed=10.0)  # ten decisions, as usual
     begun = replace(file.settings, time=slower, rounds=3)
-    error = running(file, client(begun))
+    error = taken(file, client(begun))
     assert error is not None
     assert (error.code, error.exit_code) == ("RUNNING", 2)
     assert error.what == "`rounds` (and 1 more) cannot change after the start."
     assert "cup.toml line 2, rounds" in error.where
     assert "cup.toml line 3, time.decision" in error.where
-    assert "cancel it and plan anew" in error.do
+    assert error.do.endswith(OTHER_NAME)
 
 
 def test_a_file_without_a_change_is_told_to_watch(file: TournamentFile) -> None:
-    error = running(file, client(file.settings, "PAUSED"))
+    error = taken(file, client(file.settings, "PAUSED"))
     assert error is not None
     assert error.what == "cup is paused already, with these settings."
     assert error.do == "saurodrome tournament watch cup"
 
 
-def test_what_does_not_run_is_another_matter(file: TournamentFile) -> None:
-    assert running(file, client(file.settings, "FINISHED")) is None
-    assert running(file, client(None)) is None
+def test_a_planned_one_without_a_change_is_to_be_started(file: TournamentFile) -> None:
+    error = taken(file, client(file.settings, "PLANNED"))
+    assert error is not None
+    assert (error.code, error.exit_code) == ("NAME_TAKEN", 2)
+    assert error.what == "cup exists already and is planned, with these settings."
+    assert error.do == "saurodrome tournament start cup"
+
+
+def test_a_planned_one_that_differs_needs_another_name(file: TournamentFile) -> None:
+    """A cancelled tournament keeps its name: to cancel it and create it anew is a circle."""
+    error = taken(file, client(replace(file.settings, rounds=3), "PLANNED"))
+    assert error is not None
+    assert error.what == "cup is planned already, with another `rounds`."
+    assert "cup.toml line 2, rounds" in error.where
+    assert error.do == (
+        f"{OTHER_NAME}; if that one is not to be played: saurodrome tournament cancel cup"
+    )
+
+
+@pytest.mark.parametrize("state", ["FINISHED", "CANCELLED"])
+def test_one_that_is_over_keeps_its_name(file: TournamentFile, state: str) -> None:
+    error = taken(file, client(file.settings, state))
+    assert error is not None
+    assert (error.code, error.do) == ("NAME_TAKEN", OTHER_NAME)
+    assert state.lower() in error.what
+
+
+def test_a_server_that_does_not_tell_leaves_its_own_refusal(file: TournamentFile) -> None:
+    assert taken(file, client(None)) is None
+
+
+def test_a_start_in_the_past_is_warned_of() -> None:
+    past = replace(FIVES, start_at=1_796_400_000.0)  # 2026-12-04 16:00 UTC
+    warning = begins_at_once(past, now=1_796_400_060.0)
+    assert warning.startswith("warning[START_IN_PAST] start_at is Fri 2026-12-04 16:00 UTC")
+    assert begins_at_once(past, now=1_796_399_940.0) == ""
+    assert begins_at_once(FIVES, now=1_796_400_060.0) == ""

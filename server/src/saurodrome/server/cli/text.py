@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -70,6 +71,16 @@ def span(seconds: float) -> str:
     if hours < 48:
         return f"{hours} h {minutes} min"
     return f"{hours // 24} d {hours % 24} h"
+
+
+def moment(unix: float) -> str:
+    """Writes a time, in seconds since 1970, to the minute: Fri 2026-12-04 17:00 UTC."""
+    return f"{datetime.fromtimestamp(unix, UTC):%a %Y-%m-%d %H:%M} UTC"
+
+
+def times(number: int) -> str:
+    """Writes how often: once, 2 times."""
+    return "once" if number == 1 else f"{count(number)} times"
 
 
 def plural(number: int, word: str) -> str:

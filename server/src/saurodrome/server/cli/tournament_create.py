@@ -12,16 +12,17 @@ from saurodrome.client import InputError, RequestError
 from saurodrome.client.tournaments import Deals, Format, Seating, TournamentSettings
 from saurodrome.engine import registry
 from saurodrome.server.cli.options import Connection, connection_options, json_option
-from saurodrome.server.cli.planning.changed import running
+from saurodrome.server.cli.planning.changed import taken
 from saurodrome.server.cli.planning.file import TournamentFile, in_keys, read
-from saurodrome.server.cli.planning.limits import check_created
+from saurodrome.server.cli.planning.limits import cautions, check_created
 from saurodrome.server.cli.terminal import Terminal
-from saurodrome.server.cli.text import plural
+from saurodrome.server.cli.text import plural, wrapped
 from saurodrome.server.cli.tournament_watch import follow, tournament_json
 from saurodrome.server.cli.usual import PLAYERS_HELP, VARIANT_HELP, players_of, variant_of
 from saurodrome.server.cli.values import UINT64, Duration, Names, whole
 from saurodrome.server.errors import Refused as ServerRefused
 from saurodrome.server.rpc.settings import from_message, to_message
+from saurodrome.server.settings import TournamentSettings as ServerSettings
 
 SEATINGS = {"balanced": Seating.SEATING_BALANCED, "rotations": Seating.SEATING_ROTATIONS}
 FORMATS = {
@@ -197,8 +198,7 @@ def create(
     """
     if name.endswith(".toml"):
         file = from_file(click.get_current_context(), Path(name))
-        if not accept:
-            check_created(file.settings, connection, file.where("matches"))
+        consider(terminal, file.settings, connection, file.where("matches"), accept)
         submit(terminal, connection, to_message(file.settings), file.told, start, watch, file)
         return
     if bots is None:
@@ -239,22 +239,31 @@ def create(
     settings.margin.FromNanoseconds(round(margin * 1e9))
     settings.ready_time.FromNanoseconds(round(ready * 1e9))
     settings.join_timeout.FromNanoseconds(round(join_timeout * 1e9))
-    if not accept:
-        check_options(settings, connection)
+    if (known := understood(settings)) is not None:
+        consider(terminal, known, connection, "--matches", accept)
     submit(terminal, connection, settings, in_options, start, watch)
 
 
-def check_options(settings: TournamentSettings, connection: Connection) -> None:
-    """Refuses what would take days; what the server refuses for other reasons is left to it.
+def understood(settings: TournamentSettings) -> ServerSettings | None:
+    """Reads settings as the server does; None if it will refuse them, which is left to it."""
+    try:
+        return from_message(settings, registry.games())
+    except ServerRefused:
+        return None
+
+
+def consider(
+    terminal: Terminal, settings: ServerSettings, connection: Connection, where: str, accept: bool
+) -> None:
+    """Refuses what would take days, unless that is accepted; warns of what can be created, too.
 
     Raises:
         InputError: PLAN_TOO_LONG.
     """
-    try:
-        known = from_message(settings, registry.games())
-    except ServerRefused:
-        return
-    check_created(known, connection, "--matches")
+    if not accept:
+        check_created(settings, connection, where)
+    for warning in cautions(settings, connection):
+        terminal.note(wrapped(warning, "  "))
 
 
 def submit(
@@ -282,8 +291,8 @@ def submit(
         try:
             created = client.create(settings)
         except RequestError as error:
-            if file and error.code == "NAME_TAKEN" and (runs := running(file, client)):
-                raise runs from None
+            if file and error.code == "NAME_TAKEN" and (known := taken(file, client)):
+                raise known from None
             error.where = told(error.where)
             error.do = in_keys(error.do) if file else in_options(error.do)
             raise

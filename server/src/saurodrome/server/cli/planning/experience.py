@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from saurodrome.client import SaurodromeError
-from saurodrome.client.tournaments import Standing, Tournament, TournamentClient
 from saurodrome.server.cli.home import HOME, running_server
 from saurodrome.server.cli.options import Connection
-from saurodrome.server.cli.planning.limits import short_limit
-from saurodrome.server.cli.planning.rate import ENOUGH, like
-from saurodrome.server.cli.text import count, plural
+from saurodrome.server.cli.planning.limits import cautions
+from saurodrome.server.cli.planning.past import Past, decision_of, past
+from saurodrome.server.cli.planning.rate import ENOUGH
+from saurodrome.server.cli.text import plural, span, times
 from saurodrome.server.settings import TournamentSettings
 
 OFTEN = 0.05
@@ -35,14 +35,13 @@ def experience(
     settings: TournamentSettings, matches: int | None, connection: Connection
 ) -> Experience:
     """Look back; a plan needs no server, and without one there is nothing to tell."""
-    short = short_limit(settings, connection)
-    warnings = [short] if short else []
+    warnings = cautions(settings, connection)
     if connection.address() is None:
         return Experience("", tuple(warnings))
     try:
         with connection.client() as client:
             known = client.list()
-            warnings += _late(settings, known, client)
+            warnings += slow(settings, past(settings, known, client))
     except SaurodromeError:
         return Experience("", tuple(warnings))
     done = sum(one.matches_done for one in known)
@@ -58,29 +57,40 @@ def disk(matches: int | None, done: int) -> str:
     return f"{_bytes(matches * each)} of {_bytes(free)} free, at {_bytes(each)} a match so far"
 
 
-def slow(rows: Iterable[Standing], bots: Iterable[str], name: str) -> Iterator[str]:
-    """Warn of bots that were late often in a tournament."""
-    ours = set(bots)
-    late = [
-        (row.timeouts / row.matches, row)
-        for row in rows
-        if row.bot in ours and row.matches and row.timeouts / row.matches >= OFTEN
-    ]
-    for _, row in sorted(late, key=lambda item: -item[0])[:MOST_NAMED]:
-        yield (
-            f"warning[SLOW_BOT] {row.bot} was late {count(row.timeouts)} times in"
-            f" {plural(row.matches, 'match')} of {name}: expect the same here, or give more time"
-        )
+def slow(settings: TournamentSettings, seen: Iterable[Past]) -> Iterator[str]:
+    """Warn of bots that were often late, at tables of any size, the worst first.
+
+    Of a bot the newest tournament counts that says something: it was often late there, or it
+    was not although it had no more time than here.
+
+    Args:
+        settings: The plan, with its bots.
+        seen: What they have played, newest first.
+    """
+    judged: dict[str, tuple[float, Past]] = {}
+    for one in seen:
+        for bot, row in one.rows.items():
+            share = row.timeouts / row.matches
+            kept_up = share < OFTEN and decision_of(one.tournament) <= settings.time.decision
+            if bot not in judged and (share >= OFTEN or kept_up):
+                judged[bot] = (share, one)
+    late = sorted(((share, bot) for bot, (share, _) in judged.items() if share >= OFTEN))
+    for _, bot in late[::-1][:MOST_NAMED]:
+        yield _warning(settings, judged[bot][1], bot)
 
 
-def _late(
-    settings: TournamentSettings, known: Iterable[Tournament], client: TournamentClient
-) -> list[str]:
-    seen = next((one for one in known if like(settings, one)), None)
-    if seen is None:
-        return []
-    name = seen.settings.name
-    return list(slow(client.standings(name).standings, settings.bots, name))
+def _warning(settings: TournamentSettings, one: Past, bot: str) -> str:
+    row, theirs, ours = one.rows[bot], decision_of(one.tournament), settings.time.decision
+    follows = (
+        f"this plan gives {span(ours)}"
+        if ours > theirs
+        else "expect the same here, or give more time"
+    )
+    return (
+        f"warning[SLOW_BOT] {bot} was late {times(row.timeouts)} in"
+        f" {plural(row.matches, 'match')} of {one.tournament.settings.name},"
+        f" at {span(theirs)} a decision: {follows}"
+    )
 
 
 def _bytes(number: float) -> str:

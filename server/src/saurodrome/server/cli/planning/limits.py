@@ -1,6 +1,7 @@
 """What to think over before a start: a plan that takes days, a limit that is too short."""
 
 import math
+import time
 from collections.abc import Iterator
 from math import comb
 
@@ -10,7 +11,7 @@ from saurodrome.server.cli import vitals
 from saurodrome.server.cli.home import running_server
 from saurodrome.server.cli.options import Connection
 from saurodrome.server.cli.planning.rate import Rate, measured
-from saurodrome.server.cli.text import count, span
+from saurodrome.server.cli.text import count, moment, span
 from saurodrome.server.settings import Format, Seating, TournamentSettings
 
 TOO_LONG = 3 * 24 * 3600.0
@@ -82,6 +83,23 @@ def short_limit(settings: TournamentSettings, connection: Connection) -> str:
         f" took {span(lost)} (99 % stayed below that, on the server that runs): take"
         f" {span(enough)} or more, or bots will be late through no fault of theirs"
     )
+
+
+def begins_at_once(settings: TournamentSettings, now: float | None = None) -> str:
+    """Warn of a start in the past, which a server makes up for at once; empty if it is not."""
+    at = settings.start_at
+    if not 0 < at <= (time.time() if now is None else now):
+        return ""
+    return (
+        f"warning[START_IN_PAST] start_at is {moment(at)}, which is over: it starts by itself as"
+        " soon as it is created"
+    )
+
+
+def cautions(settings: TournamentSettings, connection: Connection) -> list[str]:
+    """Warn of what a plan and a creation are both warned of."""
+    found = (short_limit(settings, connection), begins_at_once(settings))
+    return [warning for warning in found if warning]
 
 
 def _smaller(settings: TournamentSettings, bots: int, rate: Rate) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """The screen of `tournament plan`: what would be played, how much of it, how long."""
 
-from datetime import UTC, datetime
 from math import comb
 from typing import Any
 
@@ -12,7 +11,7 @@ from saurodrome.server.cli.planning.keys import KEYS
 from saurodrome.server.cli.planning.limits import LONG
 from saurodrome.server.cli.planning.rate import Rate
 from saurodrome.server.cli.planning.shape import LEAGUES, Shape, tells_apart
-from saurodrome.server.cli.text import Symbols, count, cut, plural, span, wrapped
+from saurodrome.server.cli.text import Symbols, count, cut, moment, plural, span, times, wrapped
 from saurodrome.server.schedule.swiss import usual_rounds
 from saurodrome.server.settings import (
     Deals,
@@ -103,7 +102,7 @@ def _facts(file: TournamentFile, shape: Shape, rate: Rate) -> list[tuple[str, st
         ("matches", _matches(s, shape)),
         ("deals", _deals(s)),
         ("time", _time(s)),
-        ("starts", _moment(s.start_at) if s.start_at else "by hand"),
+        ("starts", moment(s.start_at) if s.start_at else "by hand"),
         ("expected", _expected(s, shape, rate)),
     ]
     apart = _apart(s, shape)
@@ -118,27 +117,29 @@ def _entries(file: TournamentFile, shape: Shape) -> str:
     if file.house:
         text += f", of the house: {', '.join(file.house)}"
     if s.entry is Entry.OPEN:
-        until = f" until {_moment(s.entry_until)}" if s.entry_until else ""
+        until = f" until {moment(s.entry_until)}" if s.entry_until else ""
         text += f"; open{until}"
     return text
 
 
 def _schedule(s: TournamentSettings, shape: Shape) -> str:
     block = f"in blocks of {plural(shape.block, 'match')}"
-    often = "once" if s.rounds == 1 else f"{s.rounds} times"
+    often = times(s.rounds)
     match s.format:
         case Format.ROUND_ROBIN:
             groups = comb(shape.bots, s.players)
             if s.matches:
                 part = -(-s.matches // max(1, shape.block))
-                return f"{count(part)} of {count(groups)} groups of {s.players}, balanced, {block}"
-            return f"{count(groups)} groups of {s.players}, each {often}, {block}"
+                return (
+                    f"{count(part)} of {plural(groups, 'group')} of {s.players}, balanced, {block}"
+                )
+            return f"{plural(groups, 'group')} of {s.players}, each {often}, {block}"
         case Format.GAUNTLET:
             field = shape.bots - len(s.candidates)
             groups = comb(field, s.players - 1)
             share = "a balanced part of them" if s.matches else f"each {often}"
             return (
-                f"{plural(len(s.candidates), 'candidate')} against {count(groups)} groups of"
+                f"{plural(len(s.candidates), 'candidate')} against {plural(groups, 'group')} of"
                 f" {s.players - 1} of the field, {share}, {block}"
             )
         case Format.SWISS:
@@ -171,7 +172,7 @@ def _matches(s: TournamentSettings, shape: Shape) -> str:
         text += f"; a bot plays {count(shape.fewest or 0)} to {count(shape.most or 0)}"
     even = s.format is Format.ROUND_ROBIN and not s.matches and shape.fewest == shape.most
     if even and s.players > 1 and shape.fewest:
-        text += f", in every seat {count(shape.fewest // s.players)} times"
+        text += f", in every seat {times(shape.fewest // s.players)}"
     return text
 
 
@@ -213,16 +214,13 @@ def _apart(s: TournamentSettings, shape: Shape) -> float | None:
     return tells_apart(shape.fewest, s.players)
 
 
-def _moment(unix: float) -> str:
-    return f"{datetime.fromtimestamp(unix, UTC):%a %Y-%m-%d %H:%M} UTC"
-
-
 def _warnings(file: TournamentFile, shape: Shape, rate: Rate, seen: Experience) -> list[str]:
     found = [*seen.warnings]
     seconds = seconds_of(shape, rate)
     if seconds is not None and seconds > LONG:
+        about = "up to" if rate.slowest else "about"
         found.append(
-            f"warning[PLAN_LONG] about {span(seconds)}: set `matches` for a balanced part,"
+            f"warning[PLAN_LONG] {about} {span(seconds)}: set `matches` for a balanced part,"
             " smaller tables, or a Swiss"
         )
     if file.settings.deals is Deals.DUPLICATE:

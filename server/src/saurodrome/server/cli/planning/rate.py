@@ -6,11 +6,12 @@ from statistics import mean
 from typing import NamedTuple
 
 from saurodrome.client import SaurodromeError
-from saurodrome.client.tournaments import Tournament
 from saurodrome.engine import registry
 from saurodrome.engine.chance import SecureChance
 from saurodrome.server.cli.options import Connection
+from saurodrome.server.cli.planning.past import Past, past
 from saurodrome.server.cli.states import elapsed, is_over
+from saurodrome.server.cli.text import span
 from saurodrome.server.settings import TournamentSettings
 
 ENOUGH = 20
@@ -38,41 +39,56 @@ def rate_of(
 
 
 def measured(settings: TournamentSettings, connection: Connection) -> Rate | None:
-    """Look at the newest tournament like this one on the server that runs, if one does."""
+    """Look at the tournaments like this one on the server that runs, if one does."""
     if connection.address() is None:
         return None
     try:
         with connection.client() as client:
-            return newest_rate(settings, client.list())
+            return rate_among(settings, past(settings, client.list(), client))
     except SaurodromeError:  # a plan needs no server
         return None
 
 
-def newest_rate(settings: TournamentSettings, known: Iterable[Tournament]) -> Rate | None:
-    """Give the rate of the first tournament of the same game, variant and size that has one."""
-    for one in known:
-        if like(settings, one) and (seconds := elapsed(one)) > 0:
-            # The wire's rate is that of the last minute: of one that is over it fades.
-            lately = 0.0 if is_over(one) else one.rate
-            rate = lately or one.matches_done / seconds
-            return Rate(rate, f"measured in {one.settings.name}")
-    return None
+def rate_among(settings: TournamentSettings, seen: Iterable[Past]) -> Rate | None:
+    """Give the rate of the tournament that tells the most of these bots.
 
+    It is one of the same game, variant and size in which more than half of the bots that are
+    planned have played, since how fast matches go is up to the bots. Of several it is the one
+    with the most of them, and of these the newest.
 
-def like(settings: TournamentSettings, one: Tournament) -> bool:
-    """Whether a tournament is of the same game, variant and size, and has played enough."""
-    same = (settings.game, settings.variant, settings.players)
-    theirs = (one.settings.game, one.settings.variant, one.settings.players)
-    return theirs == same and one.matches_done >= ENOUGH
+    Args:
+        settings: The plan, with its bots.
+        seen: What they have played, newest first.
+    """
+    bots = len(set(settings.bots))
+    telling = [
+        one
+        for one in seen
+        if 2 * len(one.rows) > bots
+        and one.tournament.settings.players == settings.players
+        and one.tournament.matches_done >= ENOUGH
+        and elapsed(one.tournament) > 0
+    ]
+    best = max(telling, key=lambda one: len(one.rows), default=None)
+    if best is None:
+        return None
+    now = best.tournament
+    # The wire's rate is that of the last minute: of one that is over it fades.
+    lately = 0.0 if is_over(now) else now.rate
+    ours = "all" if len(best.rows) == bots else f"{len(best.rows)} of {bots}"
+    source = f"measured in {now.settings.name} with {ours} of these bots"
+    return Rate(lately or now.matches_done / elapsed(now), source)
 
 
 def _limited(settings: TournamentSettings, tables: int) -> Rate:
-    """Give the rate at which every decision takes all of its time."""
+    """Give the rate at which every decision, and getting ready, takes all of its time."""
     turns = turns_of(settings)
-    seconds = turns * (settings.time.decision + settings.time.margin)
+    time = settings.time
+    seconds = time.ready + turns * (time.decision + time.margin)
     return Rate(
         tables / seconds,
-        f"if each of about {turns:.0f} turns took all of its time",
+        f"if getting ready took {span(time.ready)} and each of about {turns:.0f} turns all of its"
+        " time; how fast these bots play is not known",
         slowest=True,
     )
 
