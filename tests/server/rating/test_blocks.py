@@ -67,7 +67,7 @@ def by_the_formula(
     names = list(strengths)
     size = len(names)
     slopes: dict[str, Floats] = defaultdict(lambda: np.zeros(size))
-    informations: dict[str, Floats] = defaultdict(lambda: np.zeros((size, size)))
+    by_block: dict[str, Floats] = defaultdict(lambda: np.zeros((size, size)))
     for number, match in enumerate(matches):
         block = str(number) if singly else match.block
         for (a, place), (b, other) in combinations(match.placements, 2):
@@ -76,10 +76,10 @@ def by_the_formula(
             apart = np.zeros(size)
             apart[i], apart[j] = 1, -1
             slopes[block] += weight * (score(place, other) - chance) * apart
-            informations[block] += weight * chance * (1 - chance) * np.outer(apart, apart)
+            by_block[block] += weight * chance * (1 - chance) * np.outer(apart, apart)
     total = np.zeros((size, size))
     for block, slope in slopes.items():
-        values, vectors = np.linalg.eigh(informations[block])
+        values, vectors = np.linalg.eigh(by_block[block])
         some = vectors[:, values > 1e-9]
         roots = np.sqrt(values[values > 1e-9])
         inner = np.eye(len(roots)) - (roots[:, None] * (some.T @ covariance @ some)) * roots
@@ -87,7 +87,7 @@ def by_the_formula(
         root = (across / np.sqrt(left)) @ across.T
         corrected = some @ (roots * (root @ ((some.T @ slope) / roots)))
         total += np.outer(corrected, corrected)
-    own = np.array([np.diag(information) for information in informations.values()])
+    own = np.array([np.diag(information) for information in by_block.values()])
     return total, own.sum(axis=0) ** 2 / (own**2).sum(axis=0)
 
 
