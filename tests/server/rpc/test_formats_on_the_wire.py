@@ -90,6 +90,9 @@ async def test_a_swiss_is_played_while_bots_come_and_go() -> None:
     pairs = Counter(frozenset(seat.bot for seat in match.seats) for match in results)
     assert len(results) == 4 * 2 * 2  # five bots: two pairings and a bye a round
     assert set(pairs.values()) == {2}  # both seats, and nobody twice
+    # three points a round, the bye's too, and a bye a round
+    assert sum(row.swiss.points for row in table.standings) == 4 * 3
+    assert sum(row.swiss.byes for row in table.standings) == 4
     status = {row.bot: row.status for row in table.standings}
     assert status.pop("bot-5") == EntrantStatus.ENTRANT_STATUS_WITHDRAWN
     assert set(status.values()) == {EntrantStatus.ENTRANT_STATUS_PLAYING}
@@ -108,5 +111,7 @@ async def test_a_knockout_is_played_and_a_result_of_it_voided_once_it_is_over() 
     finalists = {seat.bot for match in final for seat in match.seats}
     assert len(finalists) == 2
     assert {row.bot for row in table.standings[:2]} == finalists
+    left = [(row.knockout.passed, row.knockout.left_in) for row in table.standings]
+    assert left == [(2, 0), (1, 2), (0, 1), (0, 1)]
     assert [match.match_id for match in again] == [voided.match_id] == [final[-1].match_id]
     assert after.tournament.matches_void == 1

@@ -28,6 +28,7 @@ from saurodrome.tournament.v1.messages_pb2 import (
     TournamentSettings,
     TournamentState,
 )
+from saurodrome.tournament.v1.placing_pb2 import KnockoutPlacing, SwissPlacing
 
 __all__ = [
     "AsyncTournamentClient",
@@ -38,6 +39,7 @@ __all__ = [
     "EventKind",
     "Fault",
     "Format",
+    "KnockoutPlacing",
     "Live",
     "LiveMatch",
     "Match",
@@ -48,6 +50,7 @@ __all__ = [
     "Seating",
     "Standing",
     "Standings",
+    "SwissPlacing",
     "Tournament",
     "TournamentClient",
     "TournamentEvent",

@@ -11,6 +11,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from saurodrome.tournament.v1 import live_pb2 as _live_pb2
+from saurodrome.tournament.v1 import placing_pb2 as _placing_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -716,6 +717,8 @@ class Standing(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     STATUS_REASON_FIELD_NUMBER: _builtins.int
     UNBOUNDED_FIELD_NUMBER: _builtins.int
+    SWISS_FIELD_NUMBER: _builtins.int
+    KNOCKOUT_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """From 1; equal numbers share the rank."""
     bot: _builtins.str
@@ -760,6 +763,14 @@ class Standing(_message.Message):
     """Results alone set no bound to its rating: it is unbeaten, winless, or linked to the others
     one way only. A prior does, which rating_method names.
     """
+    @_builtins.property
+    def swiss(self) -> _placing_pb2.SwissPlacing:
+        """What its rank in a Swiss follows from; absent elsewhere, and for a bot that never took part."""
+
+    @_builtins.property
+    def knockout(self) -> _placing_pb2.KnockoutPlacing:
+        """What its rank in a knockout follows from; absent likewise."""
+
     def __init__(
         self,
         *,
@@ -783,10 +794,12 @@ class Standing(_message.Message):
         status: Global___EntrantStatus.ValueType = ...,
         status_reason: _builtins.str = ...,
         unbounded: _builtins.bool = ...,
+        swiss: _placing_pb2.SwissPlacing | None = ...,
+        knockout: _placing_pb2.KnockoutPlacing | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "rating", b"rating", "rating_error", b"rating_error"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "knockout", b"knockout", "rating", b"rating", "rating_error", b"rating_error", "swiss", b"swiss"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "bot", b"bot", "display_name", b"display_name", "elo_live", b"elo_live", "forfeits", b"forfeits", "illegal", b"illegal", "lost", b"lost", "matches", b"matches", "mean_points", b"mean_points", "rank", b"rank", "rank_high", b"rank_high", "rank_low", b"rank_low", "rating", b"rating", "rating_error", b"rating_error", "score", b"score", "shared", b"shared", "status", b"status", "status_reason", b"status_reason", "timeouts", b"timeouts", "unbounded", b"unbounded", "won", b"won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rating", b"_rating", "_rating_error", b"_rating_error", "bot", b"bot", "display_name", b"display_name", "elo_live", b"elo_live", "forfeits", b"forfeits", "illegal", b"illegal", "knockout", b"knockout", "lost", b"lost", "matches", b"matches", "mean_points", b"mean_points", "rank", b"rank", "rank_high", b"rank_high", "rank_low", b"rank_low", "rating", b"rating", "rating_error", b"rating_error", "score", b"score", "shared", b"shared", "status", b"status", "status_reason", b"status_reason", "swiss", b"swiss", "timeouts", b"timeouts", "unbounded", b"unbounded", "won", b"won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__rating: _TypeAlias = _typing.Literal["rating"]  # noqa: Y015
     _WhichOneofArgType__rating: _TypeAlias = _typing.Literal["_rating", b"_rating"]  # noqa: Y015

@@ -7,6 +7,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from saurodrome.client.tournaments import EntrantStatus, Standing, Standings, Tournament
+from saurodrome.server.cli import placing
 from saurodrome.server.cli.states import is_endless, played, since, state, title, void
 from saurodrome.server.cli.text import (
     UNICODE,
@@ -32,8 +33,8 @@ COLUMNS = (
     Column("bot", right=False),
     Column("Elo"),
     Column("95 %"),
-    Column("matches"),
-    Column("won"),
+    Column("matches", drop=4),
+    Column("won", drop=5),
     Column("shared", drop=2),
     Column("lost", drop=1),
     Column("points", drop=3),
@@ -41,6 +42,9 @@ COLUMNS = (
     Column("ill"),
     Column("forf"),
 )
+
+NAMED = 2
+"""Columns that say which bot; what its rank follows from comes behind them."""
 
 
 def ranks(row: Standing) -> str:
@@ -96,7 +100,12 @@ def table_lines(
         top: Only so many rows; 0 means all.
     """
     shown = standings.standings[: top or None]
-    lines = table(COLUMNS, rows(shown, house, symbols))
+    ranked = placing.columns(standings.standings)
+    cells = [
+        [*of_all[:NAMED], *placing.cells(row, ranked), *of_all[NAMED:]]
+        for row, of_all in zip(shown, rows(shown, house, symbols), strict=True)
+    ]
+    lines = table((*COLUMNS[:NAMED], *ranked, *COLUMNS[NAMED:]), cells)
     rest = len(standings.standings) - len(shown)
     if rest:
         lines.append(f" ...   {rest} more        --all")
@@ -106,12 +115,13 @@ def table_lines(
 def below(
     standings: Standings, house: Collection[str] = (), symbols: Symbols = UNICODE
 ) -> list[str]:
-    """Says what ratings and bars refer to, what marks mean and how the seats fared."""
+    """Says what ranks, ratings and bars refer to, what marks mean and how the seats fared."""
     dot = f" {symbols.dot} "
     named = [part for part in (standings.rating_method, standings.rating_reference) if part]
     # The server's words hold no other letter beyond ASCII.
     words = "; ".join(named).replace("±", symbols.plus_minus)
     lines = wrapped(words) if named else []
+    lines[:0] = wrapped(by) if (by := placing.words(standings.standings)) else []
     marks = []
     if any(row.bot in house for row in standings.standings):
         marks.append("* house bot")
@@ -234,6 +244,7 @@ def row_json(row: Standing) -> dict[str, Any]:
         "status": _status(row),
         "status_reason": row.status_reason,
         "unbounded": row.unbounded,
+        **placing.as_json(row),
     }
 
 

@@ -19,7 +19,7 @@ from saurodrome.server.store.records import (
     TournamentState,
 )
 from saurodrome.tournament.v1 import acts_pb2 as acts_pb
-from saurodrome.tournament.v1 import live_pb2
+from saurodrome.tournament.v1 import live_pb2, placing_pb2
 from saurodrome.tournament.v1 import messages_pb2 as messages
 from saurodrome.tournament.v1 import tournament_pb2 as pb
 
@@ -101,7 +101,12 @@ def table(value: Table) -> pb.GetStandingsResponse:
 
 
 def _standing(row: TableRow) -> messages.Standing:
-    return messages.Standing(**row._asdict() | {"status": _STATUS[row.status]})
+    told = {
+        "status": _STATUS[row.status],
+        "swiss": row.swiss and placing_pb2.SwissPlacing(**row.swiss._asdict()),
+        "knockout": row.knockout and placing_pb2.KnockoutPlacing(**row.knockout._asdict()),
+    }
+    return messages.Standing(**row._asdict() | told)
 
 
 def fault(value: Fault) -> messages.Fault:

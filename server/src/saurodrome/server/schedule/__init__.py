@@ -20,6 +20,7 @@ from saurodrome.server.schedule.format import (
     Void,
     Withdraw,
 )
+from saurodrome.server.schedule.placing import KnockoutPlacing, Placing, SwissPlacing
 from saurodrome.server.schedule.planner import Plan, plan, planner_of
 from saurodrome.server.schedule.round_robin import Block, Schedule, round_robin
 from saurodrome.server.schedule.seatings import balanced_seatings, rotations
@@ -33,7 +34,9 @@ __all__ = [
     "Event",
     "Form",
     "Kind",
+    "KnockoutPlacing",
     "Match",
+    "Placing",
     "Plan",
     "Planner",
     "Readmit",
@@ -44,6 +47,7 @@ __all__ = [
     "ScheduleError",
     "Seating",
     "Start",
+    "SwissPlacing",
     "Void",
     "Withdraw",
     "balanced_seatings",

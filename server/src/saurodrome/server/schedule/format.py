@@ -40,8 +40,10 @@ Late entries, withdrawals and returns:
 - Ladder: who comes plays at once; the matches of who leaves go.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
+
+from saurodrome.server.schedule.placing import Placing
 
 Kind = Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"]
 """How tables are put together."""
@@ -221,4 +223,8 @@ class Planner(Protocol):
         That is Swiss (points, then strength of opponents) and knockout (how far they came).
         Empty elsewhere: the table's own order holds.
         """
+        ...
+
+    def placings(self) -> Mapping[str, Placing]:
+        """What the places of `ranking` follow from, of each bot in it."""
         ...

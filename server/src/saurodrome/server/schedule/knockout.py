@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from saurodrome.server.schedule.errors import ScheduleError
 from saurodrome.server.schedule.format import Enter, Form, Match
+from saurodrome.server.schedule.placing import KnockoutPlacing
 from saurodrome.server.schedule.rounds import Rounds
 from saurodrome.server.schedule.series import Series
 from saurodrome.server.schedule.shuffle import keyed_order
@@ -76,7 +77,7 @@ class Knockout(Rounds):
 
     def reopen(self, match: Match) -> None:
         """Refuse to take back a result once its winner's next pairing is drawn."""
-        above = (match.round + 1, (match.pairing + 1) // 2)
+        above = _next((match.round, match.pairing))
         if above in self.series or above in self._winners:
             raise ScheduleError(
                 "NEXT_ROUND_DRAWN",
@@ -101,12 +102,25 @@ class Knockout(Rounds):
         """Bots by the round that they reached; those that went out in one round are level."""
         if not self.started:
             return ()
-        reached = dict.fromkeys(self._order, 0)
-        for (number, _), bot in self._winners.items():
-            if bot is not None:
-                reached[bot] = max(reached[bot], number)
+        reached = {bot: number for bot, (number, _) in self._last_passed().items()}
         levels = sorted(set(reached.values()), reverse=True)
         return tuple(tuple(b for b in self._order if reached[b] == level) for level in levels)
+
+    def placings(self) -> dict[str, KnockoutPlacing]:
+        """Return what the ranks follow from."""
+        if not self.started:
+            return {}
+        return {
+            bot: KnockoutPlacing(
+                number, number + 1 if _next((number, pairing)) in self._winners else 0, self._depth
+            )
+            for bot, (number, pairing) in self._last_passed().items()
+        }
+
+    def _last_passed(self) -> dict[str, Slot]:
+        """Return for each bot the last pairing that it went on from; its seat, if none."""
+        slots = {bot: slot for slot, bot in sorted(self._winners.items()) if bot is not None}
+        return {bot: slots[bot] for bot in self._order}
 
     def _settle(self, slot: Slot) -> Iterable[Series]:
         """Look at one pairing; return its series if it is due now."""
@@ -126,6 +140,12 @@ class Knockout(Rounds):
         better, other = sorted(bots, key=self._order.index)
         first = keyed_order(self.seed, f"seats {number}/{pairing}", 2)[0]
         return [Series(slot, (better, other), first, self.games, best_of=True)]
+
+
+def _next(slot: Slot) -> Slot:
+    """Return where the winner of a pairing goes."""
+    number, pairing = slot
+    return number + 1, (pairing + 1) // 2
 
 
 def bracket(depth: int) -> list[int]:

@@ -18,6 +18,7 @@ from saurodrome.server.schedule.format import (
     Void,
     Withdraw,
 )
+from saurodrome.server.schedule.placing import Placing
 from saurodrome.server.schedule.queue import Queue
 from saurodrome.server.schedule.roster import Roster
 from saurodrome.server.schedule.seatings import balanced_seatings, rotations
@@ -79,6 +80,10 @@ class Ladder(Undrawn):
     def ranking(self) -> tuple[tuple[str, ...], ...]:
         """Empty: the table's own order holds."""
         return ()
+
+    def placings(self) -> dict[str, Placing]:
+        """Empty: it ranks nobody."""
+        return {}
 
     def add(self, event: Event) -> Change:
         """Take the next event; see `format`.

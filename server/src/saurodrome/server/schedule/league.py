@@ -19,6 +19,7 @@ from saurodrome.server.schedule.format import (
     Void,
     Withdraw,
 )
+from saurodrome.server.schedule.placing import Placing
 from saurodrome.server.schedule.roster import Roster
 from saurodrome.server.schedule.round_robin import Schedule
 from saurodrome.server.schedule.shuffle import keyed_numbers
@@ -84,6 +85,10 @@ class League(Undrawn, ABC):
     def ranking(self) -> tuple[tuple[str, ...], ...]:
         """Empty: the table's own order holds."""
         return ()
+
+    def placings(self) -> dict[str, Placing]:
+        """Empty: it ranks nobody."""
+        return {}
 
     def add(self, event: Event) -> Change:
         """Take the next event; see `format`.

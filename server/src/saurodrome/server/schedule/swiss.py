@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from saurodrome.server.schedule.errors import ScheduleError
 from saurodrome.server.schedule.format import Change, Draw, Drawn, Enter, Form, Match
 from saurodrome.server.schedule.matching import Standing, pair_up
+from saurodrome.server.schedule.placing import SwissPlacing
 from saurodrome.server.schedule.rounds import Rounds
 from saurodrome.server.schedule.series import Series
 from saurodrome.server.schedule.shuffle import keyed_numbers, keyed_order
@@ -123,10 +124,19 @@ class Swiss(Rounds):
         """Bots by points, then by the sum of their opponents' points (Buchholz)."""
         if not self.started:
             return ()
-        points = self.points()
-        key = {bot: (points[bot], self._buchholz(bot, points)) for bot in self._order}
+        key = {bot: (one.points, one.buchholz) for bot, one in self.placings().items()}
         levels = sorted(set(key.values()), reverse=True)
         return tuple(tuple(b for b in self._order if key[b] == level) for level in levels)
+
+    def placings(self) -> dict[str, SwissPlacing]:
+        """Return what the ranks follow from, in points of 1 a pairing won."""
+        if not self.started:
+            return {}
+        points = self.points()
+        return {
+            bot: SwissPlacing(points[bot] / WIN, self._buchholz(bot, points) / WIN, self._byes[bot])
+            for bot in self._order
+        }
 
     def _buchholz(self, bot: str, points: Mapping[str, int]) -> int:
         """Return the sum of the points of all opponents of a bot."""

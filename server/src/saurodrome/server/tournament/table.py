@@ -13,6 +13,7 @@ from saurodrome.server.contracts import (
 from saurodrome.server.rating.fit import RatedBot
 from saurodrome.server.recorder import START
 from saurodrome.server.refit import Ratings, ratings
+from saurodrome.server.schedule import KnockoutPlacing, Placing, SwissPlacing
 from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.standings import Row
 from saurodrome.server.store.records import Event, Result
@@ -53,6 +54,7 @@ def table(
             _row(row, display_name(row.name), ledger.live[row.name], rated.get(row.name)),
             entrants[row.name],
             counted.missed.get(row.name, 0),
+            counted.placings.get(row.name),
         )
         for row in ledger.standings.rows()
     )
@@ -128,10 +130,14 @@ def _placed(row: TableRow, rank: int, *, alone: bool) -> TableRow:
     return row._replace(rank=rank)
 
 
-def _marked(row: TableRow, entrant: Entrant, missed: int) -> TableRow:
+def _marked(row: TableRow, entrant: Entrant, missed: int, placing: Placing | None) -> TableRow:
     """A row with what became of its bot; what it did not come to is told, though it is void."""
     return row._replace(
-        status=entrant.status, status_reason=entrant.reason, forfeits=row.forfeits + missed
+        status=entrant.status,
+        status_reason=entrant.reason,
+        forfeits=row.forfeits + missed,
+        swiss=placing if isinstance(placing, SwissPlacing) else None,
+        knockout=placing if isinstance(placing, KnockoutPlacing) else None,
     )
 
 

@@ -30,6 +30,8 @@ MAX_ROWS = 50
 
 _TOURNAMENTS = ("Tournament", "Game", "State", "#Matches", "#In flight", "#A second", "Waits for")
 _STANDINGS = ("#Rank", "Bot", "#Score", "#Rating", "#Live Elo", "#Matches", "#Won", "#Forfeits")
+_SWISS = ("#Swiss points", "#Buchholz", "#Byes")
+_KNOCKOUT = ("#Rounds passed", "#Left in round")
 
 
 def status_page(
@@ -139,8 +141,37 @@ def _standings_table(table: Table) -> str:
     over = table.progress.tournament.state is TournamentState.FINISHED
     part = "" if over else f" Partial: {_played(table.progress)} matches."
     position = f"Log position {table.progress.position}.{part} {escape(about)}"
-    rows = [_standing(row) for row in table.rows[:MAX_ROWS]]
-    return f"{_table(caption, _STANDINGS, rows)}\n<p>{position}</p>"
+    heads, follows = _ranked(table.rows)
+    rows = []
+    for row in table.rows[:MAX_ROWS]:
+        rank, name, *others = _standing(row)
+        rows.append((rank, name, *(_placing(row) or [""] * len(heads)), *others))
+    shown = _table(caption, (*_STANDINGS[:2], *heads, *_STANDINGS[2:]), rows)
+    return f"{shown}\n{follows}<p>{position}</p>"
+
+
+def _ranked(rows: Sequence[TableRow]) -> tuple[tuple[str, ...], str]:
+    """What heads stand for the ranks' reasons, and a paragraph; nothing if the table ranks."""
+    if any(row.swiss for row in rows):
+        return _SWISS, (
+            "<p>Ranks go by Swiss points (1 for a pairing won or a bye, 0.5 for a level one), then"
+            " by Buchholz (the sum of the opponents' points); bots equal in both share a"
+            " rank.</p>\n"
+        )
+    if any(row.knockout for row in rows):
+        return _KNOCKOUT, (
+            "<p>Ranks go by rounds passed, won or without an opponent; bots equal in that share a"
+            " rank.</p>\n"
+        )
+    return (), ""
+
+
+def _placing(row: TableRow) -> tuple[str, ...]:
+    if row.swiss:
+        return f"{row.swiss.points:.1f}", f"{row.swiss.buchholz:.1f}", str(row.swiss.byes)
+    if row.knockout:
+        return str(row.knockout.passed), str(row.knockout.left_in or "")
+    return ()
 
 
 def _standing(row: TableRow) -> tuple[str, ...]:
