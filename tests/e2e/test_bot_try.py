@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.shell import Result, saurodrome
+from tests.e2e.shell import Result, here, saurodrome
 
 pytestmark = pytest.mark.wire
 
@@ -57,6 +57,17 @@ def test_the_first_fault_stops_the_dry_run_and_is_shown(tmp_path: Path, name: st
     assert ids[1].split()
     assert "saurodrome/server/" not in done.text  # no frame of our own files
     assert "Traceback" not in done.text
+
+
+def test_a_fault_while_getting_ready_is_shown_and_no_match_is_waited_for(tmp_path: Path) -> None:
+    text = "def prepare(m):\n    return {}['book']\ndef choose(d):\n    return 1\n"
+    (tmp_path / "eager.py").write_text(text)
+    done = saurodrome("bot", "try", "eager.py", "--matches", "2", cwd=tmp_path)
+    assert done.code == 1, done.text
+    assert "error[BOT_RAISED] KeyError: 'book'" in done.err
+    assert "eager.py line 2" in done.err
+    assert "--step" not in done.err  # there is no record of a match that was not played
+    assert "MATCH_DID_NOT_END" not in done.err
 
 
 @pytest.mark.slow  # the time to get ready is 20 s
@@ -159,3 +170,14 @@ def test_a_bot_that_plays_winter_only_is_tried_in_what_is_asked_for(tmp_path: Pa
     done = saurodrome("bot", "try", "winter.py", "--matches", "1", "--json", cwd=tmp_path)
     assert done.code == 0, done.text
     assert json.loads(done.out)["matches"] == 1
+
+
+def test_a_bot_of_another_game_is_refused_with_the_option_that_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "duel.py").write_text("GAMES = ['duelosaur/short']\ndef choose(d):\n    return 1\n")
+    done = here(capsys, "bot", "try", "duel.py")
+    assert done.code == 2, done.text
+    assert "error[WRONG_GAME] duel plays duelosaur only, not draftosaurus." in done.err
+    assert "add --game duelosaur" in done.err

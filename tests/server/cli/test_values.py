@@ -85,6 +85,17 @@ def test_the_house_brings_bots_of_known_kinds_each_once() -> None:
             parse(wrong)
 
 
+def test_a_wrong_kind_is_blamed_on_the_option_that_named_it() -> None:
+    with pytest.raises(InputError) as wrong:
+        parse("serch", "--against")
+    assert wrong.value.where == "--against"
+    assert wrong.value.do.startswith("did you mean `search`?")
+    with pytest.raises(InputError) as wrong:
+        parse("greedy,greedy")
+    assert wrong.value.where == "--house"
+    assert "twice" in wrong.value.what
+
+
 def test_a_bot_that_keeps_failing_is_restarted_ever_more_slowly() -> None:
     assert [pause_after(n) for n in range(4)] == [0.5, 1.0, 2.0, 4.0]
     assert pause_after(1000) == 30.0

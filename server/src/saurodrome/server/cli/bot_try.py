@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from saurodrome.client import load
+from saurodrome.client import InputError, Strategy, load
 from saurodrome.server.cli import dry_run
 from saurodrome.server.cli.arbiter import private_arbiter
 from saurodrome.server.cli.children import Children
@@ -56,9 +56,10 @@ def try_bot(
     if at is not None:
         ask_again(terminal, strategy, at, dry_run.FOLDER)
         return
+    check_plays(strategy, game)
     variant = variant_of(game, variant)
     players = players_of(game, variant, players)
-    kinds = parse(against) if against else ()
+    kinds = parse(against, "--against") if against else ()
     wish = dry_run.Wish(game, variant, players, matches, limit, kinds)
     folder = Path(tempfile.mkdtemp(prefix="saurodrome-try-"))
     try:
@@ -69,3 +70,19 @@ def try_bot(
                 dry_run.DryRun(terminal, strategy, wish, arbiter).play()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def check_plays(strategy: Strategy, game: str) -> None:
+    """Refuses a game that a bot says it does not play; its variants are the author's to try.
+
+    Raises:
+        InputError: WRONG_GAME.
+    """
+    played = sorted({name.partition("/")[0] for name in strategy.games or (game,)})
+    if game not in played:
+        raise InputError(
+            "WRONG_GAME",
+            f"{strategy.name} plays {' and '.join(played)} only, not {game}.",
+            where=f"--game, and GAMES in {strategy.path}",
+            do=f"add --game {' or '.join(played)}",
+        )

@@ -9,7 +9,6 @@ from saurodrome.client import (
     Bot,
     BotFault,
     Event,
-    NotReady,
     Status,
     Strategy,
 )
@@ -155,15 +154,15 @@ class DryRun:
         """
         match_id = fault.match.id if fault.match is not None else ""
         self._progress.close(self._line(finished=True))
-        unplayed = isinstance(fault, NotReady)  # it is over, and there is no record of it
-        if match_id and not unplayed:
-            self._wait_for_the_end_of(match_id)
+        played = fault.decision is not None  # without one it was about getting ready
+        recorded = played and self._ends(match_id)
+        if recorded:
             self._trial.ended.append(match_id)
         self._keep()
         shown = Fault(
             error=fault,
-            match=len(self._trial.ended) + unplayed,
-            step=0 if unplayed else self._trial.step.get(match_id, 0),
+            match=len(self._trial.ended) + (not recorded),
+            step=self._trial.step.get(match_id, 0) if recorded else 0,
             file=self._strategy.path or Path("bot.py"),
             record=FOLDER / f"{len(self._trial.ended)}.play",
         )
@@ -171,20 +170,21 @@ class DryRun:
             self._terminal.data(fault_json(shown))
         else:
             self._terminal.note(fault_lines(shown, self._wish.matches))
+        if played and not recorded:
+            what = f"match {match_id} did not end within {ENDS_WITHIN:.0f} s after the fault."
+            do = "mend the fault all the same; its position was not kept"
+            trouble = OwnTrouble("MATCH_DID_NOT_END", what, do=do)
+            self._terminal.note(trouble.format(kind="warning"))
         raise AnswerIsNo
 
-    def _wait_for_the_end_of(self, match_id: str) -> None:
-        """Waits until a match ended without the bot, whose seat forfeits by its strikes."""
+    def _ends(self, match_id: str) -> bool:
+        """Waits until a match ended without the bot, whose seat forfeits; false if it does not."""
         client = self._arbiter.client
         name = match_id.partition("/")[0]
         client.pause(name)
         until = time.monotonic() + ENDS_WITHIN
         while time.monotonic() < until:
             if any(match.match_id == match_id for match in client.matches(name)):
-                return
+                return True
             time.sleep(0.05)
-        raise OwnTrouble(
-            "MATCH_DID_NOT_END",
-            f"match {match_id} did not end within {ENDS_WITHIN:.0f} s after the fault.",
-            do="the fault itself was the bot's: see above",
-        )
+        return False

@@ -12,6 +12,7 @@ from saurodrome.client import InputError, SaurodromeError
 from saurodrome.client.tournaments import AsyncTournamentClient
 from saurodrome.server.cli.children import how_it_ended
 from saurodrome.server.cli.examples import example
+from saurodrome.server.cli.failures import nearest
 from saurodrome.server.cli.home import write_token
 from saurodrome.server.cli.tether import tethered
 
@@ -32,8 +33,12 @@ HEALTHY = 60.0
 GRACE = 2.0
 
 
-def parse(text: str) -> tuple[str, ...]:
+def parse(text: str, where: str = "--house") -> tuple[str, ...]:
     """Reads a list such as `greedy,random,greedy-2`; `none` is an empty one.
+
+    Args:
+        text: The list.
+        where: The option that it was given by.
 
     Raises:
         InputError: A name is no kind of house bot, or stands there twice.
@@ -42,13 +47,13 @@ def parse(text: str) -> tuple[str, ...]:
         return ()
     names = tuple(name.strip() for name in text.split(","))
     for name in names:
-        if kind_of(name) not in KINDS or names.count(name) > 1:
-            raise InputError(
-                "BAD_VALUE",
-                f"`{name}` is no house bot, or is named twice.",
-                where="--house",
-                do=f"choose of {', '.join(KINDS)}; more of one kind: greedy-2, greedy-3",
-            )
+        if kind_of(name) not in KINDS:
+            do = nearest(kind_of(name), KINDS, ", ".join(KINDS))
+            raise InputError("BAD_VALUE", f"`{name}` is no house bot.", where=where, do=do)
+        if names.count(name) > 1:
+            what, kind = f"`{name}` is named twice.", kind_of(name)
+            do = f"number them: {kind}, {kind}-2, {kind}-3"
+            raise InputError("BAD_VALUE", what, where=where, do=do)
     return names
 
 
