@@ -12,6 +12,7 @@ from saurodrome.server.cli.root import main
 from saurodrome.server.cli.standings import as_json, csv_rows, table_lines
 from saurodrome.server.cli.text import ASCII, UNICODE, Symbols
 from saurodrome.server.settings import Format
+from saurodrome.server.store.records import EventKind
 from tests.server.cli.cup import Played
 from tests.server.cli.fixtures import standing, tournament
 from tests.server.tournament.worked import knockout, swiss
@@ -33,6 +34,16 @@ def test_a_swiss_shows_points_buchholz_and_byes_beside_each_bot() -> None:
         "ranks: by Swiss points (1 a pairing won or a bye, 0.5 a level one), then by Buchholz"
         " (the sum of the opponents' points); equal in both share a rank"
     )
+
+
+def test_a_disqualified_bot_comes_last_and_the_words_say_what_stays() -> None:
+    worked = swiss()
+    stays = "what others have from pairings with it stays"
+    assert stays not in " ".join(table_lines(worked.standings()))
+    worked.act(EventKind.DISQUALIFIED, "ann")
+    lines = table_lines(worked.standings())
+    assert lines[5].split()[:6] == ["5", "d", "ann", "2.0", "5.0", "0"]
+    assert stays in " ".join(lines)
 
 
 def test_a_knockout_shows_in_which_round_a_bot_left() -> None:

@@ -4,6 +4,7 @@ from saurodrome.client.tournaments import Standing
 from saurodrome.server.rpc import convert
 from saurodrome.server.schedule import KnockoutPlacing, SwissPlacing
 from saurodrome.server.settings import Format
+from saurodrome.server.store.records import EventKind
 from tests.server.tournament.worked import Worked, knockout, swiss
 
 
@@ -28,6 +29,16 @@ def test_bots_equal_in_points_and_tie_break_share_a_rank() -> None:
     ]
     assert {row.bot: row.rank for row in rows if row.rank < 3} == {"ann": 1, "cyd": 1}
     assert [row.bot for row in rows if row.rank == 5] == ["bob"]
+
+
+def test_what_others_have_from_a_disqualified_bot_stays_and_it_comes_last() -> None:
+    worked = swiss()
+    worked.act(EventKind.DISQUALIFIED, "ann")
+    rows = worked.table().rows
+    assert [row.bot for row in rows] == ["cyd", "eve", "dan", "bob", "ann"]
+    assert {row.bot: row.swiss for row in rows} == {
+        row.bot: row.swiss for row in swiss().table().rows
+    }
 
 
 def test_a_knockout_says_in_which_round_a_bot_left() -> None:

@@ -54,9 +54,14 @@ class Worked:
         )
         self.course = Course(self.settings, lambda bot: "")
         self.course.leave_draws()
-        begun = Event(1, "cup", 0, EventKind.STARTED, "", "", "", "", "me", 0.0, "r1")
-        self.course.take(begun)
-        self.course.noted(begun)
+        self.act(EventKind.STARTED)
+
+    def act(self, kind: EventKind, bot: str = "") -> None:
+        """Takes an event."""
+        at, number = len(self.course.results), len(self.course.events) + 1
+        event = Event(number, "cup", at, kind, bot, "", "", "why", "me", 0.0, f"r{number}")
+        self.course.take(event)
+        self.course.noted(event)
 
     def play(self, winners: Sequence[str]) -> None:
         """Plays what is due: a winner wins its games; without one each wins from the first seat."""

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from saurodrome.server.contracts import Table
+from saurodrome.server.store.records import EventKind
 from saurodrome.server.web.page import status_page
 from tests.server.tournament.worked import knockout, swiss
 
@@ -30,6 +31,15 @@ def test_a_swiss_shows_points_buchholz_and_byes() -> None:
     ]
     assert {len(row) for row in rows} == {len(heads)}
     assert "<p>Ranks go by Swiss points" in status_page("1", [table.progress], table)
+
+
+def test_the_page_says_what_stays_of_a_disqualified_bot() -> None:
+    worked = swiss()
+    worked.act(EventKind.DISQUALIFIED, "ann")
+    table = worked.table()
+    stays = "what others have from pairings with it stays"
+    assert stays in status_page("1", [table.progress], table)
+    assert stays not in status_page("1", [table.progress], swiss().table())
 
 
 def test_a_knockout_shows_the_round_in_which_a_bot_left() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from saurodrome.client.tournaments import Standing
+from saurodrome.client.tournaments import EntrantStatus, Standing
 from saurodrome.server.cli.text import Column, count
 
 NONE = "-"
@@ -17,6 +17,8 @@ BY_KNOCKOUT = (
     "ranks: by rounds passed (won, or without an opponent); equal in that share a rank;"
     " out in: the round in which it left"
 )
+
+STANDS = "; a disqualified bot is last, and what others have from pairings with it stays"
 
 
 def columns(rows: Sequence[Standing]) -> tuple[Column, ...]:
@@ -46,7 +48,9 @@ def out_in(row: Standing) -> str:
 
 def words(rows: Sequence[Standing]) -> str:
     """Says what the ranks follow from; nothing where they go by the table alone."""
-    return {SWISS: BY_SWISS, KNOCKOUT: BY_KNOCKOUT}.get(columns(rows), "")
+    told = {SWISS: BY_SWISS, KNOCKOUT: BY_KNOCKOUT}.get(columns(rows), "")
+    gone = any(row.status == EntrantStatus.ENTRANT_STATUS_DISQUALIFIED for row in rows)
+    return told + STANDS if told and gone else told
 
 
 def as_json(row: Standing) -> dict[str, Any]:

@@ -32,6 +32,7 @@ _TOURNAMENTS = ("Tournament", "Game", "State", "#Matches", "#In flight", "#A sec
 _STANDINGS = ("#Rank", "Bot", "#Score", "#Rating", "#Live Elo", "#Matches", "#Won", "#Forfeits")
 _SWISS = ("#Swiss points", "#Buchholz", "#Byes")
 _KNOCKOUT = ("#Rounds passed", "#Left in round")
+_STANDS = "<p>A disqualified bot is last, and what others have from pairings with it stays.</p>\n"
 
 
 def status_page(
@@ -147,6 +148,8 @@ def _standings_table(table: Table) -> str:
         rank, name, *others = _standing(row)
         rows.append((rank, name, *(_placing(row) or [""] * len(heads)), *others))
     shown = _table(caption, (*_STANDINGS[:2], *heads, *_STANDINGS[2:]), rows)
+    if follows and any(row.status is EntrantStatus.DISQUALIFIED for row in table.rows):
+        follows += _STANDS
     return f"{shown}\n{follows}<p>{position}</p>"
 
 
