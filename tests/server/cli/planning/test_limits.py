@@ -18,11 +18,13 @@ from saurodrome.server.cli.planning.limits import (
     begins_at_once,
     check_created,
     check_length,
+    longest,
     matches_of,
     short_limit,
 )
 from saurodrome.server.cli.planning.rate import Rate
 from saurodrome.server.cli.planning.shape import shape_of
+from saurodrome.server.cli.root import main
 from saurodrome.server.port import TimeControl
 from saurodrome.server.rpc.settings import to_message
 from saurodrome.server.settings import Format, Seating, TournamentSettings
@@ -59,6 +61,38 @@ def test_days_at_a_known_rate_are_refused_with_what_would_fit_into_one() -> None
     assert "set matches = 51000 (a balanced part)" in error.do  # 86,400 s at 0.6/s are 51,840
     assert "players = 4 (42,504 matches)" in error.do  # 10,626 groups of four, 4 seatings
     assert error.do.endswith("say --accept")
+
+
+def test_many_rounds_are_blamed_and_so_many_proposed_as_fit_into_a_day() -> None:
+    """A round of two bots are two matches; at 0.01/s a day has 864."""
+    pair = replace(FIVES, bots=BOTS[:2], players=2, rounds=10_000)
+    assert longest(pair) == "rounds"
+    with pytest.raises(InputError) as refused:
+        check_length(pair, 2, 20_000, Rate(0.01, "measured"), "--rounds")
+    assert refused.value.do == "set rounds = 432, or say --accept"
+    assert longest(FIVES) == "matches"
+    assert longest(replace(pair, matches=9_000)) == "matches"
+
+
+def test_the_option_or_the_key_that_makes_a_plan_long_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(limits, "measured", lambda *_: Rate(0.01, "measured"))
+    assert main(["tournament", "create", "cup", "--bots", "a,b", "--rounds", "10000"]) == 2
+    assert "where  --rounds\n" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    Path("cup.toml").write_text(TEXT.replace("rounds = 2", "rounds = 10000"))
+    assert main(["tournament", "create", "cup.toml"]) == 2
+    assert "cup.toml line 2, rounds" in capsys.readouterr().err
+
+
+def test_smaller_tables_are_proposed_for_all_rounds_only() -> None:
+    """24 bots make 276 pairs: 552 matches a round, 110,400 in 200 rounds, 51,840 fit in a day."""
+    many = replace(FIVES, players=3, rounds=200)
+    with pytest.raises(InputError) as refused:
+        check_length(many, 24, 200 * 2024 * 3, MEASURED, "--rounds")
+    assert "players" not in refused.value.do
+    assert "set rounds = 8" in refused.value.do  # 51,840 of 6,072 matches a round
 
 
 def test_what_is_not_known_to_take_days_is_not_refused() -> None:

@@ -14,7 +14,7 @@ from saurodrome.engine import registry
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.planning.changed import taken
 from saurodrome.server.cli.planning.file import TournamentFile, in_keys, read
-from saurodrome.server.cli.planning.limits import cautions, check_created
+from saurodrome.server.cli.planning.limits import cautions, check_created, longest
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import plural, wrapped
 from saurodrome.server.cli.tournament_watch import follow, tournament_json
@@ -198,7 +198,7 @@ def create(
     """
     if name.endswith(".toml"):
         file = from_file(click.get_current_context(), Path(name))
-        consider(terminal, file.settings, connection, file.where("matches"), accept)
+        consider(terminal, file.settings, connection, file.where(longest(file.settings)), accept)
         submit(terminal, connection, to_message(file.settings), file.told, start, watch, file)
         return
     if bots is None:
@@ -240,7 +240,7 @@ def create(
     settings.ready_time.FromNanoseconds(round(ready * 1e9))
     settings.join_timeout.FromNanoseconds(round(join_timeout * 1e9))
     if (known := understood(settings)) is not None:
-        consider(terminal, known, connection, "--matches", accept)
+        consider(terminal, known, connection, f"--{longest(known)}", accept)
     submit(terminal, connection, settings, in_options, start, watch)
 
 

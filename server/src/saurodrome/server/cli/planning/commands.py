@@ -9,7 +9,7 @@ from saurodrome.client import InputError
 from saurodrome.server.cli.options import FILE, Connection, connection_options, json_option
 from saurodrome.server.cli.planning.experience import experience
 from saurodrome.server.cli.planning.file import TournamentFile, read
-from saurodrome.server.cli.planning.limits import check_length
+from saurodrome.server.cli.planning.limits import check_length, longest
 from saurodrome.server.cli.planning.plan_screen import (
     key_lines,
     keys_json,
@@ -88,7 +88,7 @@ def plan(
     else:
         terminal.print(plan_lines(found, shape, pace, terminal.symbols, seen))
     if not accept:
-        where = found.where("matches")
+        where = found.where(longest(found.settings))
         check_length(found.settings, shape.bots, shape.matches or 0, pace, where)
     if terminal.json:
         return

@@ -38,6 +38,11 @@ def matches_of(settings: TournamentSettings, bots: int) -> int:
     return 0
 
 
+def longest(settings: TournamentSettings) -> str:
+    """Name the key that makes a plan long: its rounds, or that it plays all matches of one."""
+    return "rounds" if settings.rounds > 1 and not settings.matches else "matches"
+
+
 def check_length(
     settings: TournamentSettings, bots: int, matches: int, rate: Rate, where: str
 ) -> None:
@@ -49,7 +54,7 @@ def check_length(
     seconds = matches / rate.value
     if rate.slowest or seconds <= TOO_LONG:
         return
-    ways = [*_smaller(settings, bots, rate), "say --accept"]
+    ways = [*_smaller(settings, bots, matches, rate), "say --accept"]
     raise InputError(
         "PLAN_TOO_LONG",
         f"{count(matches)} matches take about {span(seconds)} at {rate.value:.3g}/s,"
@@ -102,18 +107,22 @@ def cautions(settings: TournamentSettings, connection: Connection) -> list[str]:
     return [warning for warning in found if warning]
 
 
-def _smaller(settings: TournamentSettings, bots: int, rate: Rate) -> Iterator[str]:
+def _smaller(settings: TournamentSettings, bots: int, matches: int, rate: Rate) -> Iterator[str]:
     """Name plans that are done in a day: a part of this one, or smaller tables."""
-    if settings.format in (Format.ROUND_ROBIN, Format.GAUNTLET) and settings.rounds == 1:
+    if longest(settings) == "rounds":
+        if rounds := int(LONG * rate.value * settings.rounds / matches):
+            yield f"set rounds = {rounds}"
+    elif settings.format in (Format.ROUND_ROBIN, Format.GAUNTLET):
         part = max(1, int(LONG * rate.value) // 1000) * 1000
         yield f"set matches = {part} (a balanced part)"
     if settings.format is Format.ROUND_ROBIN:
         counts = registry.get(settings.game).player_counts(settings.variant)
-        sizes = [(p, _round(settings, bots, p)) for p in counts if p < settings.players]
+        rounds = max(1, settings.rounds)
+        sizes = [(p, rounds * _round(settings, bots, p)) for p in counts if p < settings.players]
         fitting = [(p, n) for p, n in sizes if n <= LONG * rate.value]
         if fitting:
-            players, matches = max(fitting)
-            yield f"players = {players} ({count(matches)} matches)"
+            players, fewer = max(fitting)
+            yield f"players = {players} ({count(fewer)} matches)"
 
 
 def _round(settings: TournamentSettings, bots: int, players: int) -> int:
