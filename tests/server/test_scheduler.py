@@ -94,6 +94,10 @@ class Queue:
         planned = plan(2)._replace(match_id=self.left.popleft(), tournament=self.name)
         return Decided(planned, Termination.ABSENT) if self.decides else Table(planned, ())
 
+    def wanted(self, lobby: Lobby) -> tuple[str, ...]:
+        """Want nobody: no bots are needed here."""
+        return ()
+
     def finished(self, result: Result) -> None:
         """Note a result."""
         self.results.append(result.match_id)

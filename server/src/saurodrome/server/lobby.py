@@ -22,6 +22,7 @@ class Lobby:
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, Hello] = {}
         self._free: dict[str, None] = {}
+        self._held: frozenset[str] = frozenset()
         self._listeners: list[Callable[[], None]] = []
         self.comings_and_goings = 0
         """Counts them: who is away changes only with this number."""
@@ -63,7 +64,20 @@ class Lobby:
 
     def free(self, bot: str, game: str, variant: str) -> bool:
         """The bot can take one more match of this game."""
-        return bot in self._free and self._sessions[bot].plays(game, variant)
+        has_place = bot in self._free and bot not in self._held
+        return has_place and self._sessions[bot].plays(game, variant)
+
+    def able(self, bots: Collection[str], game: str, variant: str) -> list[str]:
+        """Those of the bots that can take a match of this game now, or when another one ends."""
+        here = (b for b in bots if b in self._free or (self.connected(b) and self.playing(b)))
+        return [bot for bot in here if self._sessions[bot].plays(game, variant)]
+
+    def hold(self, bots: Collection[str]) -> None:
+        """Keeps the places of these bots, and of no others, from all who ask until the next call.
+
+        It does not change who is `able`.
+        """
+        self._held = frozenset(bots)
 
     def all_free(self, bots: Collection[str], game: str, variant: str) -> list[str]:
         """Those of the bots that can take one more match; looks at nobody who cannot."""

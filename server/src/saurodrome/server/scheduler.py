@@ -1,4 +1,8 @@
-"""Starts matches: one loop, fair over tournaments, while there is room to record results."""
+"""Starts matches: one loop, fair over tournaments, while there is room to record results.
+
+Tournaments take turns. One whose bots are never free at once, since others take each as soon as
+it is, would wait for ever: after `PATIENCE` the places of its next match's bots are kept for it.
+"""
 
 import asyncio
 from collections.abc import Collection
@@ -14,12 +18,20 @@ IDLE_LOOK = 1.0
 """Seconds after which the scheduler looks again although nobody called: absences end by the
 clock alone."""
 
+PATIENCE = 5.0
+"""Seconds that a tournament plays nothing, since its bots play in others, until places are kept
+for it."""
+
 
 class Source(Protocol):
     """Where matches come from: a tournament that runs."""
 
     def next(self, lobby: Lobby) -> Table | Decided | None:
         """The next match that can begin or is decided; None if there is none now."""
+        ...
+
+    def wanted(self, lobby: Lobby) -> tuple[str, ...]:
+        """The bots of its next match, all of them here, while it plays none; else nobody."""
         ...
 
     def finished(self, result: Result) -> None:
@@ -53,6 +65,8 @@ class Scheduler:
         self._observer = observer
         self._max = max_matches
         self._sources: list[Source] = []
+        self._passed_over: dict[Source, float] = {}
+        """Since when tournaments play nothing, as their bots play in others; longest first."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._playing: dict[asyncio.Task[None], Source] = {}
         self._match_of: dict[asyncio.Task[None], str] = {}
@@ -97,6 +111,7 @@ class Scheduler:
         """Takes no further match from a tournament; those in flight go on."""
         if source in self._sources:
             self._sources.remove(source)
+        self._passed_over.pop(source, None)
 
     def cancel(self, source: Source) -> None:
         """Takes no further match, and makes those that are being played void."""
@@ -140,26 +155,45 @@ class Scheduler:
             await asyncio.wait(self._tasks, timeout=1.0)
 
     def _fill(self) -> None:
-        idle = 0
+        idle, first = 0, self._first()
         while self._sources and idle < len(self._sources):
             if blocked := self._blocked():
                 self._waits(blocked, blocked.value)
                 return
             source = self._sources.pop(0)
             self._sources.append(source)  # the next tournament has its turn
-            found = self._next(source)
+            found = self._next(source, first)
             idle = 0 if found else idle + 1
             if found:
                 self._start(source, found)
         reason = next((s.waiting_for for s in self._sources if s.waiting_for), "")
         self._waits(Waits.BOTS if reason else Waits.NOTHING, reason)
 
-    def _next(self, source: Source) -> Table | Decided | None:
+    def _first(self) -> Source | None:
+        """The tournament that is asked first and for which places are kept, if any is."""
+        source, since = next(iter(self._passed_over.items()), (None, 0.0))
+        if source is None or asyncio.get_running_loop().time() - since < PATIENCE:
+            return None
+        self._sources.remove(source)
+        self._sources.insert(0, source)
+        return source
+
+    def _next(self, source: Source, first: Source | None) -> Table | Decided | None:
         try:
-            return source.next(self._lobby)
+            kept = first is not None and source is not first
+            self._lobby.hold(first.wanted(self._lobby) if first and kept else ())
+            found = source.next(self._lobby)
+            if found or not source.wanted(self._lobby):
+                self._passed_over.pop(source, None)
+            elif source in self._sources:
+                self._passed_over.setdefault(source, asyncio.get_running_loop().time())
         except Exception as error:  # one tournament's trouble stays in that tournament
             self._observer.error("tournament", error)
             return None
+        else:
+            return found
+        finally:
+            self._lobby.hold(())
 
     def _blocked(self) -> Waits:
         if not self._leasing:

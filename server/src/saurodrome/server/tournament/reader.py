@@ -225,7 +225,14 @@ class Reader:
         progress = tournament.progress()
         if progress.tournament.state is not TournamentState.RUNNING:
             return progress
-        return progress._replace(waiting_for=self._scheduler.held_up or progress.waiting_for)
+        waits = self._scheduler.held_up or progress.waiting_for
+        return progress._replace(waiting_for=waits or self._taken(tournament))
+
+    def _taken(self, tournament: Tournament) -> str:
+        """Says so where the bots of its next match are here, but taken by other tournaments."""
+        s, bots = tournament.settings, tournament.wanted(self._lobby)
+        free = all(self._lobby.free(bot, s.game, s.variant) for bot in bots)
+        return "" if free else "its bots play in other tournaments"
 
     def _status(self, bot: records.Bot) -> BotStatus:
         return BotStatus(bot, self._lobby.connected(bot.name), self._lobby.playing(bot.name))

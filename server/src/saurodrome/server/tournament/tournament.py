@@ -219,6 +219,15 @@ class Tournament:
             return None
         return self._playable(lobby) or self._forfeited(lobby)
 
+    def wanted(self, lobby: Lobby) -> tuple[str, ...]:
+        """The bots of its next match, all of them here, while it plays none; else nobody."""
+        idle = self.record.state is TournamentState.RUNNING and not (self._held or self._playing)
+        if not idle or not len(self._pairings):
+            return ()
+        able = lobby.able(self.course.playing, self.settings.game, self.settings.variant)
+        match = self._pairings.playable({*able} - self.leaving())
+        return match.seats if match else ()
+
     def finished(self, result: Result) -> None:
         """A result is committed."""
         self._playing.pop(result.match_id, None)
