@@ -1,11 +1,14 @@
 """How fast a plan would be played, and where that is known from."""
 
+from dataclasses import replace
+
 import pytest
 
 from saurodrome.client.tournaments import Tournament, TournamentState
 from saurodrome.server.cli.options import Connection
 from saurodrome.server.cli.planning.past import Past
 from saurodrome.server.cli.planning.rate import rate_among, rate_of, turns_of
+from saurodrome.server.port import TimeControl
 from saurodrome.server.settings import TournamentSettings
 from tests.server.cli.fixtures import standing
 
@@ -87,6 +90,11 @@ def test_without_a_server_the_limits_bound_it() -> None:
     assert rate.slowest
     assert rate.value == pytest.approx(4 / (20 + 12 * 1.05))  # 20 s to get ready
     assert "how fast these bots play is not known" in rate.source
+
+
+def test_a_phase_with_more_time_of_its_own_counts_in_the_bound() -> None:
+    slower = replace(SETTINGS, time=TimeControl(phases=(("place", 3.0), ("discard", 0.5))))
+    assert rate_of(slower, 4, None, Connection()).value == pytest.approx(4 / (20 + 12 * 3.05))
 
 
 def test_a_match_of_four_has_twelve_turns() -> None:

@@ -84,7 +84,8 @@ def _limited(settings: TournamentSettings, tables: int) -> Rate:
     """Give the rate at which every decision, and getting ready, takes all of its time."""
     turns = turns_of(settings)
     time = settings.time
-    seconds = time.ready + turns * (time.decision + time.margin)
+    longest = max(time.decision, *(seconds for _, seconds in time.phases), 0.0)
+    seconds = time.ready + turns * (longest + time.margin)
     return Rate(
         tables / seconds,
         f"if getting ready took {span(time.ready)} and each of about {turns:.0f} turns all of its"
