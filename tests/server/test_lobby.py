@@ -238,3 +238,19 @@ async def test_closing_ends_every_stream() -> None:
         assert [await peer.ended for peer in peers] == [draining, draining]
         await turns()
         assert list(stage.lobby.here()) == []
+
+
+@simulated
+async def test_who_is_kept_has_no_place_for_others_and_is_still_able_to_play() -> None:
+    async with Stage() as stage:
+        for bot in ("ann", "bob"):
+            await stage.come(bot)
+        await stage.come("cyd", OTHER)
+        stage.lobby.hold(("ann",))
+        assert stage.lobby.all_free(("ann", "bob", "cyd"), *GAME) == ["bob"]
+        assert stage.lobby.reserve(("ann", "bob"), *GAME) is None
+        assert stage.lobby.able(("ann", "bob", "cyd", "dan"), *GAME) == ["ann", "bob"]
+        stage.lobby.hold(())
+        assert stage.lobby.reserve(("ann", "bob"), *GAME) is not None
+        assert not stage.lobby.free("ann", *GAME)
+        assert stage.lobby.able(("ann", "bob"), *GAME) == ["ann", "bob"]  # when it has ended

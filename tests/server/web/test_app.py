@@ -35,9 +35,15 @@ class Fake:
         self.status = "serving"
         self.live_of: tuple[str, ...] = ()
 
-    async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
+    def latest(self, limit: int) -> tuple[Progress, ...]:
         self.asked.append("list")
         return self.progresses[:limit]
+
+    async def get(self, name: str) -> Progress:
+        for one in self.progresses:
+            if one.tournament.settings.name == name:
+                return one
+        raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")
 
     async def standings(
         self, name: str, position: int | None = None, event: int | None = None
@@ -156,6 +162,50 @@ async def test_what_is_played_is_listed_and_each_match_has_a_page_with_its_board
     assert ("pre", f"forest  S S\n{HOSTILE}") in board.texts
     assert (gone.status_code, "script" in Parsed(gone.text).tags) == (404, False)
     assert fake.asked.count("live weekend/1/2/1") == 1  # however many look at it
+
+
+async def test_every_tournament_is_linked_to_its_own_table_and_matches() -> None:
+    rows = (TableRow(1, "ada", "Ada", 1510.0),)
+    fake = Fake(progress("weekend"), progress("league"), rows=rows)
+    fake.live_of = ("weekend", "league")
+    async with client(fake) as http:
+        first = (await http.get("/")).text
+        other = (await http.get("/?tournament=league")).text
+        await http.get("/?tournament=league")
+    for name in ("weekend", "league"):
+        assert f'<a href="/?tournament={name}"><bdi>{name}</bdi></a>' in first
+        assert f'<a href="/?tournament={name}"><bdi>{name}</bdi></a>' in other
+    assert "/live/weekend/1/2/1" in first
+    assert "/live/league/1/2/1" in other
+    assert "/live/weekend/1/2/1" not in other
+    assert "Standings of <bdi>league</bdi>" in other
+    assert fake.asked.count("standings league") == 1  # however many look at it
+
+
+@pytest.mark.parametrize("name", ["nobody", "%3Cscript%3E"])
+async def test_a_tournament_that_there_is_not_has_a_page_that_says_so(name: str) -> None:
+    async with client(Fake(progress("weekend"))) as http:
+        answer = await http.get(f"/?tournament={name}")
+    assert answer.status_code == 404
+    assert "There is no such tournament." in answer.text
+    assert "script" not in Parsed(answer.text).tags
+
+
+async def test_one_without_a_table_says_so_on_its_page() -> None:
+    async with client(Fake(progress("weekend", done=0))) as http:
+        assert (
+            "There is no table of <bdi>weekend</bdi>"
+            in (await http.get("/?tournament=weekend")).text
+        )
+
+
+async def test_one_that_is_paused_has_no_pace_and_shows_the_matches_that_end() -> None:
+    fake = Fake(progress("weekend", TournamentState.PAUSED))
+    fake.live_of = ("weekend",)
+    async with client(fake) as http:
+        page = (await http.get("/")).text
+    assert "1.50" not in page
+    assert "/live/weekend/1/2/1" in page
 
 
 async def test_a_tournament_that_shows_no_match_has_none_on_its_page() -> None:

@@ -21,8 +21,11 @@ pytestmark = pytest.mark.wire
 class Nothing:
     """No tournaments, and a metrics page of half a megabyte."""
 
-    async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
+    def latest(self, limit: int) -> tuple[Progress, ...]:
         return ()
+
+    async def get(self, name: str) -> Progress:
+        raise Refused(Kind.NOT_FOUND, "UNKNOWN_TOURNAMENT", "No such tournament.")
 
     async def standings(
         self, name: str, position: int | None = None, event: int | None = None

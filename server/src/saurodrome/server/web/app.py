@@ -1,7 +1,8 @@
 """The routes: the status page, health for load balancers, metrics for Prometheus."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from time import perf_counter
 from typing import Protocol
 
@@ -13,7 +14,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from saurodrome.server.contracts import Progress, Spectacles, Table
 from saurodrome.server.errors import Refused
-from saurodrome.server.web.page import MAX_ROWS, STYLE, gone_page, live_page, status_page
+from saurodrome.server.store.records import TournamentState
+from saurodrome.server.web.page import (
+    MAX_ROWS,
+    STYLE,
+    gone_page,
+    live_page,
+    status_page,
+    unknown_page,
+)
 
 PAGE_AGE = 1.0
 """Seconds for which a status page is shown again, however many ask."""
@@ -25,8 +34,13 @@ MATCH_CHARS = 128
 """Characters of a match id that are looked at."""
 MOST_BOARDS = 64
 """Boards that are kept for `PAGE_AGE`."""
+NAME_CHARS = 64
+"""Characters of a tournament's name that are looked at."""
+MOST_PAGES = MAX_ROWS + 1
+"""Status pages that are kept for `PAGE_AGE`: one of each tournament that is listed."""
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
+_GOING = (TournamentState.RUNNING, TournamentState.PAUSED)
 _HEADERS = (
     (b"content-security-policy", b"default-src 'none'; style-src 'self'; frame-ancestors 'none';"
      b" base-uri 'none'; form-action 'none'"),
@@ -48,8 +62,12 @@ class Scrape(Protocol):
 class Shown(Protocol):
     """What the pages show."""
 
-    async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
-        """At most `limit` tournaments, newest first, with numbers below `before`."""
+    def latest(self, limit: int) -> Sequence[Progress]:
+        """Where at most `limit` tournaments stand: those that run, then the newest."""
+        ...
+
+    async def get(self, name: str) -> Progress:
+        """Where a tournament stands."""
         ...
 
     async def standings(self, name: str) -> Table:
@@ -94,10 +112,11 @@ def make_app(
         health: What `/healthz` tells; a `status` that is not `serving` comes as 503.
     """
 
-    async def make_page() -> bytes:
-        progresses = await shown.list_tournaments(None, MAX_ROWS)
-        table, live = await _table(shown, progresses), await _live(shown, progresses)
-        return status_page(version, progresses, table, live).encode()
+    async def make_page(name: str) -> bytes:
+        known = shown.latest(MAX_ROWS)
+        one = await shown.get(name) if name else _first(known)
+        table, live = (await _table(shown, one), await _live(shown, one)) if one else (None, None)
+        return status_page(version, known, table, live, one).encode()
 
     async def make_metrics() -> bytes:
         parts, since = [], perf_counter()
@@ -109,10 +128,15 @@ def make_app(
         return b"".join(parts)
 
     boards: dict[str, Fresh] = {}
-    pages, scrapes = Fresh(make_page, PAGE_AGE), Fresh(make_metrics, METRICS_AGE)
+    pages = {"": Fresh(lambda: make_page(""), PAGE_AGE)}
+    scrapes = Fresh(make_metrics, METRICS_AGE)
 
     async def status(request: Request) -> Response:
-        return HTMLResponse(await pages.get())
+        name = request.query_params.get("tournament", "")[:NAME_CHARS]
+        try:
+            return HTMLResponse(await _fresh(pages, name, lambda: make_page(name), MOST_PAGES))
+        except Refused:
+            return HTMLResponse(unknown_page(name), 404)
 
     async def live(request: Request) -> Response:
         match_id = request.path_params["match_id"][:MATCH_CHARS]
@@ -121,16 +145,10 @@ def make_app(
             found = await shown.live(match_id.partition("/")[0], match_id, insider=False)
             return live_page(found.matches[0]).encode()
 
-        board = boards.get(match_id) or Fresh(make_board, PAGE_AGE)
         try:
-            page = await board.get()
+            return HTMLResponse(await _fresh(boards, match_id, make_board, MOST_BOARDS))
         except Refused:
-            boards.pop(match_id, None)
             return HTMLResponse(gone_page(match_id), 404)
-        if match_id not in boards and len(boards) >= MOST_BOARDS:
-            boards.clear()
-        boards[match_id] = board
-        return HTMLResponse(page)
 
     async def style(request: Request) -> Response:
         return Response(STYLE, media_type="text/css")
@@ -152,25 +170,45 @@ def make_app(
     return _with_headers(Starlette(routes=routes))
 
 
-async def _table(shown: Shown, progresses: tuple[Progress, ...]) -> Table | None:
-    """The table of the newest tournament that runs, else of the newest that has results."""
-    running = [p for p in progresses if p.tournament.state.value == "running"]
-    with_results = [p for p in (*running, *progresses) if p.done and p.table_is_public]
-    if not with_results:
+async def _fresh(
+    kept: dict[str, Fresh], key: str, make: Callable[[], Awaitable[bytes]], most: int
+) -> bytes:
+    """Gives a page of many, made anew when it is too old; keeps none that cannot be made."""
+    page = kept.get(key) or Fresh(make, PAGE_AGE)
+    try:
+        made = await page.get()
+    except Refused:
+        kept.pop(key, None)
+        raise
+    if key not in kept and len(kept) >= most:
+        kept.clear()
+    kept[key] = page
+    return made
+
+
+def _first(known: Sequence[Progress]) -> Progress | None:
+    """The newest that runs, else the newest with a table to show, else the newest."""
+    runs = (p for p in known if p.tournament.state is TournamentState.RUNNING)
+    with_table = (p for p in known if p.done and p.table_is_public)
+    return next(chain(runs, with_table, known), None)
+
+
+async def _table(shown: Shown, one: Progress) -> Table | None:
+    """The table of a tournament, if it has results and they are shown."""
+    if not (one.done and one.table_is_public):
         return None
     try:
-        return await shown.standings(with_results[0].tournament.settings.name)
+        return await shown.standings(one.tournament.settings.name)
     except Refused:
         return None
 
 
-async def _live(shown: Shown, progresses: tuple[Progress, ...]) -> Spectacles | None:
-    """What is played of the newest tournament that runs, if that is shown."""
-    running = [p for p in progresses if p.tournament.state.value == "running"]
-    if not running:
+async def _live(shown: Shown, one: Progress) -> Spectacles | None:
+    """What is played of a tournament, if that is shown; a pause lets matches end."""
+    if one.tournament.state not in _GOING:
         return None
     try:
-        return await shown.live(running[0].tournament.settings.name, "", insider=False)
+        return await shown.live(one.tournament.settings.name, "", insider=False)
     except Refused:
         return None
 

@@ -29,6 +29,7 @@ MAX_ROWS = 50
 """Rows of a table."""
 
 _TOURNAMENTS = ("Tournament", "Game", "State", "#Matches", "#In flight", "#A second", "Waits for")
+_ALL = '<p><a href="/">All tournaments</a></p>'
 _STANDINGS = ("#Rank", "Bot", "#Score", "#Rating", "#Live Elo", "#Matches", "#Won", "#Forfeits")
 _SWISS = ("#Swiss points", "#Buchholz", "#Byes")
 _KNOCKOUT = ("#Rounds passed", "#Left in round")
@@ -40,20 +41,25 @@ def status_page(
     progresses: Sequence[Progress],
     table: Table | None,
     live: Spectacles | None = None,
+    one: Progress | None = None,
 ) -> str:
     """The page.
 
     Args:
         version: The server's version.
-        progresses: Tournaments, newest first.
+        progresses: Tournaments, those that run first.
         table: The table to show, if any.
         live: Matches that are being played, if they are shown.
+        one: The tournament whose table and matches these are.
     """
     body = [_progress_table(progresses)] if progresses else ["<p>There is no tournament yet.</p>"]
     if live and live.matches:
         body.append(_live_table(live))
     if table and table.rows:
         body.append(_standings_table(table))
+    elif one:
+        called = _name(one.tournament.settings.display_name or one.tournament.settings.name)
+        body.append(f"<p>There is no table of {called} to be shown yet.</p>")
     about = f"<p>Version {escape(version)}. Reload for the present state.</p>"
     return _page("Saurodrome", about, *body)
 
@@ -64,15 +70,19 @@ def live_page(match: Spectacle) -> str:
     who = f"<p>{_turn(match)}: {_bots(match)}</p>"
     sealed = "<p>The board is shown when its block is over: other matches have the same deal.</p>"
     board = f"<pre>{escape(chr(10).join(match.board))}</pre>" if match.board else sealed
-    back = '<p><a href="/">All tournaments</a></p>'
     shown = board if match.phase else ""
-    return _page(match.match_id, about, who, shown, back, refresh=5)
+    return _page(match.match_id, about, who, shown, _ALL, refresh=5)
 
 
 def gone_page(match_id: str) -> str:
     """The page of a match that is not being played."""
     text = "It is not being played. A match that is over has a record: saurodrome replay show"
-    return _page(match_id, f"<p>{text}</p>", '<p><a href="/">All tournaments</a></p>')
+    return _page(match_id, f"<p>{text}</p>", _ALL)
+
+
+def unknown_page(name: str) -> str:
+    """The page of a tournament that there is not."""
+    return _page(name, "<p>There is no such tournament.</p>", _ALL)
 
 
 def _page(title: str, *body: str, refresh: int = 0) -> str:
@@ -116,17 +126,24 @@ def _bots(match: Spectacle) -> str:
 def _progress_table(progresses: Sequence[Progress]) -> str:
     rows = [
         (
-            _name(p.tournament.settings.display_name or p.tournament.settings.name),
+            _linked(p),
             escape(f"{p.tournament.settings.game} {p.tournament.settings.variant}"),
             escape(p.tournament.state.value),
             _played(p),
             str(p.running),
-            f"{p.rate:.2f}",
+            f"{p.rate:.2f}" if p.tournament.state is TournamentState.RUNNING else "",
             _name(p.waiting_for),
         )
         for p in progresses[:MAX_ROWS]
     ]
-    return _table("Tournaments, newest first", _TOURNAMENTS, rows)
+    return _table("Tournaments: those that run, then the newest", _TOURNAMENTS, rows)
+
+
+def _linked(progress: Progress) -> str:
+    """A tournament's name, which leads to its table and its matches."""
+    settings = progress.tournament.settings
+    name = _name(settings.display_name or settings.name)
+    return f'<a href="/?tournament={quote(settings.name, safe="")}">{name}</a>'
 
 
 def _played(progress: Progress) -> str:
