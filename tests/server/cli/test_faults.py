@@ -1,10 +1,14 @@
 """Faults: what happened, how it was counted, who pays, where to see it."""
 
+import pytest
 from rich.cells import cell_len
 
+from saurodrome.client import InputError
 from saurodrome.client.tournaments import EntrantStatus, EventKind, TournamentEvent
 from saurodrome.server.cli import bot_story
 from saurodrome.server.cli.faults import as_json, lines, short_id, summary, where_to_see
+from saurodrome.server.store.records import EventKind as Act
+from tests.server.cli.cup import Played
 from tests.server.cli.fixtures import fault, standing
 
 
@@ -99,3 +103,21 @@ def test_of_a_disqualified_bot_nothing_counts() -> None:
     assert lines[0].startswith("disqualified by olga at log position 3,032: two ")
     assert lines[-1] == "No match of it counts for anybody."
     assert bot_story.next_step("cup", "rexy", row) is None
+
+
+def test_only_bots_that_entered_have_faults_to_show() -> None:
+    cup = Played()
+    bot_story.check_entered(cup.client(), "cup", "ann")
+    with pytest.raises(InputError) as refused:
+        bot_story.check_entered(cup.client(), "cup", "anne")
+    error = refused.value
+    assert (error.code, error.what, error.where) == (
+        "UNKNOWN_BOT",
+        "cup has no bot `anne`.",
+        "--bot",
+    )
+    assert error.do == "did you mean `ann`? all: saurodrome tournament standings cup --all"
+    cup.act(Act.JOINED, "fay")
+    bot_story.check_entered(cup.client(), "cup", "fay")
+    cup.act(Act.WITHDRAWN, "fay")
+    bot_story.check_entered(cup.client(), "cup", "fay")

@@ -2,12 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from rich.cells import cell_len
 
+from saurodrome.client import InputError
 from saurodrome.server.cli.export import write
+from saurodrome.server.cli.options import Connection
+from saurodrome.server.cli.rating import newest_of
 from saurodrome.server.cli.root import main
 from tests.server.cli.cup import Played
 
@@ -78,11 +81,12 @@ def test_two_bots_are_compared_by_an_interval_of_their_own(out: Path, said: Said
     assert there["elo"] == pytest.approx(-back["elo"])
     assert there["err95"] == pytest.approx(back["err95"])
     assert there["superiority"] > 0.95
+    assert there["tournament"] == "cup"
     first = said.text("rating", "compare", "eve", "ann", "--in", str(out)).splitlines()[0]
-    assert first.startswith(f"eve is {there['elo']:.0f} ±")
+    assert first.startswith(f"cup: eve is {there['elo']:.0f} ±")
     assert first.endswith("Elo above ann: told apart")
     first = said.text("rating", "compare", "ann", "eve", "--in", str(out)).splitlines()[0]
-    assert first.startswith(f"ann is {there['elo']:.0f} ±")
+    assert first.startswith(f"cup: ann is {there['elo']:.0f} ±")
     assert first.endswith("Elo below eve: told apart")
 
 
@@ -117,10 +121,21 @@ def test_a_version_that_is_no_better_is_the_answer_no(out: Path, said: Said) -> 
     assert "REJECTED" in text
 
 
+def test_of_a_bot_that_does_not_exist_the_nearest_is_named() -> None:
+    with pytest.raises(InputError) as refused:
+        newest_of("anne", cast(Connection, Played()))
+    error = refused.value
+    assert (error.code, error.what) == ("UNKNOWN_BOT", "There is no bot `anne`.")
+    assert error.do == "did you mean `ann`? all: saurodrome bot list"
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
         (("sprt", "eve", "zoe"), "UNKNOWN_BOT"),
+        (("sprt", "eve", "eve"), "SAME_BOT"),
+        (("sprt", "eve", "ann,eve"), "SAME_BOT"),
+        (("rating", "compare", "eve", "eve"), "SAME_BOT"),
         (("sprt", "eve", "ann", "--elo0", "5", "--elo1", "5"), "BAD_HYPOTHESES"),
         (("rating", "compare", "eve", "zoe"), "NOT_RATED"),
         (("rating", "explain", "zoe"), "NOT_RATED"),

@@ -33,7 +33,7 @@ def explained() -> list[str]:
 
 
 def told_apart() -> list[str]:
-    return difference((NAMES[0], NAMES[1]), 234_567, Difference(-1245.0, 1259.0))
+    return difference((NAMES[0], NAMES[1]), CUP, 234_567, Difference(-1245.0, 1259.0))
 
 
 def suspected() -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from saurodrome.client import Refused
+from saurodrome.client import InputError, Refused
 from saurodrome.client.tournaments import (
     EntrantStatus,
     EventKind,
@@ -10,6 +10,7 @@ from saurodrome.client.tournaments import (
     TournamentClient,
     TournamentEvent,
 )
+from saurodrome.server.cli.failures import nearest
 from saurodrome.server.cli.standings import rating
 from saurodrome.server.cli.text import count, plural, visible, wrapped
 
@@ -17,6 +18,21 @@ _STATUS = {
     EntrantStatus.ENTRANT_STATUS_WITHDRAWN: "WITHDRAWN",
     EntrantStatus.ENTRANT_STATUS_DISQUALIFIED: "DISQUALIFIED",
 }
+
+
+def check_entered(client: TournamentClient, name: str, bot: str) -> None:
+    """Refuses a bot that never entered a tournament: that it has no fault there says nothing.
+
+    Raises:
+        InputError: UNKNOWN_BOT.
+    """
+    entrants = [*client.get(name).settings.bots]
+    if bot not in entrants:
+        entrants += [event.bot for event in client.events(name) if event.bot]
+    if bot not in entrants:
+        what = f"{name} has no bot `{bot}`."
+        do = nearest(bot, entrants, f"saurodrome tournament standings {name} --all")
+        raise InputError("UNKNOWN_BOT", what, where="--bot", do=do)
 
 
 def row_of(client: TournamentClient, name: str, bot: str) -> Standing | None:

@@ -7,6 +7,7 @@ import click
 from saurodrome.client import InputError
 from saurodrome.client.tournaments import TournamentClient
 from saurodrome.server.cli import rating_screens as screens
+from saurodrome.server.cli.failures import nearest
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.rate import log_of
 from saurodrome.server.cli.terminal import Terminal
@@ -84,6 +85,9 @@ def explain(
 @click.pass_obj
 def compare(terminal: Terminal, bot: str, other: str, source: str, connection: Connection) -> None:
     """Say how far BOT is above OTHER, with an interval of its own."""
+    if bot == other:
+        do = "name two bots"
+        raise InputError("SAME_BOT", f"{bot} would be compared with itself.", where="OTHER", do=do)
     source = source or newest_of(bot, connection)
     log = log_of(source, connection)
     counted = log.counted()
@@ -94,11 +98,11 @@ def compare(terminal: Terminal, bot: str, other: str, source: str, connection: C
             break
     else:
         raise not_compared(bot, other, rated_in(fitted), source)
-    names, position = (bot, other), counted.position
+    names, told = (bot, other), (log.settings.name, counted.position)
     if terminal.json:
-        terminal.data(screens.difference_json(names, position, apart))
+        terminal.data(screens.difference_json(names, *told, apart))
     else:
-        terminal.print(screens.difference(names, position, apart, terminal.symbols))
+        terminal.print(screens.difference(names, *told, apart, terminal.symbols))
 
 
 @rating.command()
@@ -156,9 +160,13 @@ def newest_of(bot: str, connection: Connection) -> str:
     """Gives the newest tournament in which a bot is.
 
     Raises:
-        InputError: There is none among the newest.
+        InputError: There is no such bot, or no tournament of it among the newest.
     """
     with connection.client() as client:
+        known = [one.name for one in client.list_bots()]
+        if bot not in known:
+            what, do = f"There is no bot `{bot}`.", nearest(bot, known, "saurodrome bot list")
+            raise InputError("UNKNOWN_BOT", what, where="BOT", do=do)
         for one in islice(client.list(), LOOKED_AT):
             if bot in one.settings.bots or entered(client, one.settings.name, bot):
                 return one.settings.name

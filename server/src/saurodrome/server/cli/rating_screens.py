@@ -131,7 +131,11 @@ def explanation_json(told: Told) -> dict[str, Any]:
 
 
 def difference(
-    names: tuple[str, str], position: int, apart: Difference, symbols: Symbols = UNICODE
+    names: tuple[str, str],
+    tournament: str,
+    position: int,
+    apart: Difference,
+    symbols: Symbols = UNICODE,
 ) -> list[str]:
     """Says how far two bots are apart, and whether that is told apart from nothing."""
     first, second = names
@@ -139,7 +143,8 @@ def difference(
     told = "told apart" if apart.certain else "not told apart"
     return [
         *wrapped(
-            f"{first} is {abs(apart.elo):.0f} {symbols.plus_minus}{apart.err95:.0f} Elo"
+            f"{tournament}: {first} is"
+            f" {abs(apart.elo):.0f} {symbols.plus_minus}{apart.err95:.0f} Elo"
             f" {side} {second}: {told}",
             " ",
         ),
@@ -148,11 +153,14 @@ def difference(
     ]
 
 
-def difference_json(names: tuple[str, str], position: int, apart: Difference) -> dict[str, Any]:
+def difference_json(
+    names: tuple[str, str], tournament: str, position: int, apart: Difference
+) -> dict[str, Any]:
     """Gives the same as JSON."""
     return {
         "bot": names[0],
         "other": names[1],
+        "tournament": tournament,
         "log_position": position,
         "elo": apart.elo,
         "err95": apart.err95,

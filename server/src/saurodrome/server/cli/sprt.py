@@ -61,6 +61,9 @@ def command(
     blocks count. Look as often as you like: either verdict is wrong as rarely as asked for.
     Exit code 1 if BOT is rejected.
     """
+    if bot in against:
+        what = f"{bot} would be tested against itself."
+        raise InputError("SAME_BOT", what, where="AGAINST", do="name other bots than BOT")
     log = log_of(source, connection)
     counted = log.counted()
     strangers = {bot, *against} - {entrant.bot for entrant in counted.entrants}

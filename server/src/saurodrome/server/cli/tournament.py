@@ -164,6 +164,8 @@ def faults(terminal: Terminal, name: str, bot: str, limit: int, connection: Conn
     Newest first, each with its limit and what it took. With --bot also what became of the bot.
     """
     with connection.client() as client:
+        if bot:
+            bot_story.check_entered(client, name, bot)
         found = list(islice(client.faults(name, bot=bot), limit))
         row = bot_story.row_of(client, name, bot) if bot and not terminal.json else None
         done = bot_story.events_of(client, name, bot) if row else []
