@@ -242,7 +242,7 @@ async def telling_of_its_end(
         if program is not None:
             code = await program.wait()
             await asyncio.sleep(_ON_THE_WAY)
-            said = "".join(f": {line}" for line in last_words(LOG)[-1:])
+            said = "".join(f": {' '.join(line.split())}" for line in last_words(LOG)[-1:])
             door.expects_nobody(f"its program {how_it_ended(code)} before a bot came{said}")
 
     watching = asyncio.create_task(tell())
