@@ -2,6 +2,8 @@
 
 import hashlib
 import signal
+import sys
+from collections.abc import Generator
 
 import hypothesis
 import pytest
@@ -27,6 +29,16 @@ def pytest_configure() -> None:
     """Let programs that tests start hear Ctrl-C, also if the tests run in the background."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let no test import from the folders of bots that another one loaded."""
+    before = list(sys.path)
+    try:
+        return (yield)
+    finally:
+        sys.path[:] = before
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -41,10 +41,7 @@ def test_a_file_may_offer_an_object(tmp_path: Path) -> None:
     assert load(written(tmp_path / "b.py", text)).answer(decision()) == 7
 
 
-def test_its_folder_is_where_it_imports_from(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "path", list(sys.path))
+def test_its_folder_is_where_it_imports_from(tmp_path: Path) -> None:
     written(tmp_path / "sibling_of_bot.py", "BEST = 7\n")
     path = written(tmp_path / "b.py", "from sibling_of_bot import BEST\nchoose = lambda d: BEST\n")
 

@@ -3,14 +3,18 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
+import saurodrome
 import saurodrome.client
 from saurodrome.server.cli import root as cli
 
 HEAVY = ("alembic", "grpc", "numpy", "prometheus_client", "sqlalchemy", "starlette", "uvicorn")
+SOURCES = [str(Path(folder).parent) for folder in saurodrome.__path__]
+"""Not all of `sys.path`: the folders of bots that other tests loaded are there, too."""
 
 
 def loaded(code: str) -> set[str]:
@@ -18,7 +22,7 @@ def loaded(code: str) -> set[str]:
     ask = f"{code}\nimport sys; print(*(name for name in {HEAVY} if name in sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", ask],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES)},
         capture_output=True,
         text=True,
         check=True,
