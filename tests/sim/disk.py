@@ -8,7 +8,11 @@ from saurodrome.server.store.interface import Store, StoreTrouble
 from saurodrome.server.store.memory import MemoryStore
 
 READS = frozenset(
-    "bots tournaments stored last_position results record faults attempts events ratings".split()  # noqa: SIM905
+    (
+        *("bots", "tournaments", "going", "over", "tournament", "tournament_names", "events"),
+        *("stored", "last_position", "results", "record", "faults", "attempts", "void_attempts"),
+        "ratings",
+    )
 )
 """What a store only reads; all else that it does is a write."""
 

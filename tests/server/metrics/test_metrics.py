@@ -145,12 +145,15 @@ def test_stalls_errors_and_tournaments(metrics: Metrics) -> None:
     metrics.tournament_changed("w", "running")
     metrics.tournament_changed("x", "running")
     metrics.tournament_changed("w", "finished")
+    metrics.tournament_changed("y", "cancelled")
     metrics.tournament_event(Event(1, "w", 0, EventKind.WITHDRAWN, "ada", "", "", "", "", 9.0, ""))
     assert value(metrics, "tournament_events_total", kind="withdrawn") == 1
     assert value(metrics, "loop_stall_seconds_sum") == 1.0
     assert value(metrics, "errors_total") == 1
     assert value(metrics, "tournaments", state="running") == 1
     assert value(metrics, "tournaments", state="finished") == 1
+    assert value(metrics, "tournaments", state="cancelled") == 1
+    assert metrics._states == {"x": "running"}  # of those that are over no name is kept
 
 
 def test_build_info_names_the_version(metrics: Metrics) -> None:

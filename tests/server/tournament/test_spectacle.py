@@ -103,7 +103,7 @@ async def test_matches_that_are_played_are_listed_with_their_turn_and_one_with_i
         assert (later[0].match_id, later[0].turn) > (match.match_id, match.turn)
         assert await refused(world, "cup/9/9/9") == ("UNKNOWN_MATCH", "There is no match")
         assert await refused(world, "cup/abc") == ("UNKNOWN_MATCH", "There is no match")
-        due = list(world.organiser._get("cup").course.due)[-1]
+        due = list((await world.organiser._shelf.find("cup")).course.due)[-1]
         assert await refused(world, f"cup/{due}") == ("NOT_PLAYED", f"cup/{due} has not begun.")
         await world.over()
         over = await refused(world, match.match_id)

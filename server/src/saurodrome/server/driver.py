@@ -96,6 +96,10 @@ class Driver:
         """A match that is being played."""
         return self._playing.get(match_id)
 
+    def forget(self, tournament: str) -> None:
+        """Nothing more is played of a tournament."""
+        self._recorder.forget(tournament)
+
     @property
     def has_room(self) -> bool:
         """Further matches can be leased, and their results recorded."""

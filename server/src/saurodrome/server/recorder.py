@@ -147,6 +147,10 @@ class Recorder:
         """
         await asyncio.shield(self._add(void))
 
+    def forget(self, tournament: str) -> None:
+        """Nothing more comes of a tournament: the end of its log need not be remembered."""
+        self._logs.pop(tournament, None)
+
     def start(self) -> None:
         """Begins to commit."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name="recorder")

@@ -67,7 +67,7 @@ class Scheduler:
         self._sources: list[Source] = []
         self._passed_over: dict[Source, float] = {}
         """Since when tournaments play nothing, as their bots play in others; longest first."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], Source] = {}
         self._playing: dict[asyncio.Task[None], Source] = {}
         self._match_of: dict[asyncio.Task[None], str] = {}
         self._wake = asyncio.Event()
@@ -119,6 +119,15 @@ class Scheduler:
         for task, playing in self._playing.items():
             if playing is source:
                 self._stop(task)
+
+    async def quiet(self, source: Source) -> None:
+        """Returns once no match of a tournament is played or recorded any more."""
+        while tasks := [task for task, of in self._tasks.items() if of is source]:
+            await asyncio.wait(tasks)
+
+    def forget(self, tournament: str) -> None:
+        """Nothing more is played of a tournament."""
+        self._driver.forget(tournament)
 
     def stop(self, source: Source, match_ids: Collection[str]) -> None:
         """Makes matches of a tournament void that are being played; takes others as before."""
@@ -209,7 +218,7 @@ class Scheduler:
 
     def _start(self, source: Source, found: Table | Decided) -> None:
         task = asyncio.get_running_loop().create_task(self._drive(source, found))
-        self._tasks.add(task)
+        self._tasks[task] = source
         if isinstance(found, Table):
             self._playing[task] = source
             self._match_of[task] = found.plan.match_id
@@ -229,7 +238,7 @@ class Scheduler:
         asyncio.get_running_loop().call_soon(stop)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._tasks.pop(task, None)
         self._playing.pop(task, None)
         self._match_of.pop(task, None)
         if not task.cancelled() and (error := task.exception()):

@@ -18,7 +18,14 @@ from saurodrome.server.metrics.readings import Read, Readings, Rows, Table
 from saurodrome.server.metrics.tallies import Buckets, BucketsBy, Codes, Counts, Number
 from saurodrome.server.observer import Observer, VoidWhy, Waits
 from saurodrome.server.port import Answer, Verdict
-from saurodrome.server.store.records import Event, EventKind, Result, Termination, TournamentState
+from saurodrome.server.store.records import (
+    OVER,
+    Event,
+    EventKind,
+    Result,
+    Termination,
+    TournamentState,
+)
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """The media type of what `render` gives."""
@@ -178,8 +185,12 @@ class Metrics(Observer):
         self._store_failing.value = 1
 
     def tournament_changed(self, tournament: str, state: str) -> None:
-        """Counts the tournament in its new state."""
-        self._states[tournament] = state
+        """Counts the tournament in its new state; one that is over needs no name."""
+        self._states.pop(tournament, None)
+        if state in OVER:
+            self._over[state] += 1
+        else:
+            self._states[tournament] = state
 
     def tournament_event(self, event: Event) -> None:
         """Counts it by kind."""
@@ -236,6 +247,7 @@ class Metrics(Observer):
         self._store_failing = self._number("store_failing")
         self._errors = self._number("errors_total")
         self._states: dict[str, str] = {}
+        self._over: Counter[str] = Counter()
         self._events = self._counts("tournament_events_total", EventKind)
         self._scheduler_waits = Waits.NOTHING
         self._scrape_seconds = 0.0
@@ -250,7 +262,7 @@ class Metrics(Observer):
         return thinking
 
     def _tournaments(self) -> dict[tuple[str, ...], float]:
-        counted = Counter(self._states.values())
+        counted = Counter(self._states.values()) + self._over
         return {(state.value,): counted[state.value] for state in TournamentState}
 
     def _scheduler(self) -> dict[tuple[str, ...], float]:

@@ -8,8 +8,10 @@ from saurodrome.server.store.records import (
     Attempts,
     Batch,
     Bot,
+    Counts,
     Event,
     Fault,
+    Kept,
     NewBot,
     NewEvent,
     NewTournament,
@@ -119,6 +121,30 @@ class Store(Protocol):
 
     async def tournaments(self) -> tuple[Tournament, ...]:
         """All tournaments, oldest first."""
+        ...
+
+    async def going(self) -> tuple[Tournament, ...]:
+        """The tournaments that are not over, oldest first."""
+        ...
+
+    async def over(self, before: int | None, limit: int) -> tuple[Kept, ...]:
+        """At most `limit` tournaments that are over, newest first, numbers below `before`."""
+        ...
+
+    async def tournament(self, name: str) -> Kept | None:
+        """One tournament; None if none is called that."""
+        ...
+
+    async def tournament_names(self, limit: int) -> tuple[str, ...]:
+        """The first names of tournaments in their order, at most `limit`."""
+        ...
+
+    async def set_counts(self, name: str, counts: Counts) -> None:
+        """Notes what the log of a tournament comes to; its next event or state forgets that."""
+        ...
+
+    async def void_attempts(self, tournament: str) -> int:
+        """How many attempts at its matches were void."""
         ...
 
     async def set_state(self, name: str, state: TournamentState, when: float) -> Tournament:

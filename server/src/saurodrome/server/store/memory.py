@@ -9,11 +9,14 @@ from saurodrome.server.store import refusals
 from saurodrome.server.store.access import Act, NewAct, NewToken, Place, Token
 from saurodrome.server.store.interface import BadBatch
 from saurodrome.server.store.records import (
+    OVER,
     Attempts,
     Batch,
     Bot,
+    Counts,
     Event,
     Fault,
+    Kept,
     Lease,
     NewBot,
     NewEvent,
@@ -57,6 +60,7 @@ class MemoryStore:
         self._tokens: dict[str, Token] = {}
         self._acts: list[Act] = []
         self._tournaments: dict[str, Tournament] = {}
+        self._counts: dict[str, Counts] = {}
         self._events: defaultdict[str, list[Event]] = defaultdict(list)
         self._log: defaultdict[str, list[Result]] = defaultdict(list)
         self._by_match: dict[str, Result] = {}
@@ -163,10 +167,43 @@ class MemoryStore:
         """All tournaments, oldest first."""
         return tuple(self._tournaments.values())
 
+    async def going(self) -> tuple[Tournament, ...]:
+        """The tournaments that are not over, oldest first."""
+        return tuple(t for t in self._tournaments.values() if t.state not in OVER)
+
+    async def over(self, before: int | None, limit: int) -> tuple[Kept, ...]:
+        """Tournaments that are over, newest first; see `Store.over`."""
+        newest = reversed(self._tournaments.values())
+        wanted = (t for t in newest if before is None or t.number < before)
+        over = (self._kept(t) for t in wanted if t.state in OVER)
+        return tuple(kept for kept, _ in zip(over, range(limit), strict=False))
+
+    async def tournament(self, name: str) -> Kept | None:
+        """One tournament; None if none is called that."""
+        found = self._tournaments.get(name)
+        return self._kept(found) if found else None
+
+    async def tournament_names(self, limit: int) -> tuple[str, ...]:
+        """The first names of tournaments in their order."""
+        return tuple(sorted(self._tournaments)[:limit])
+
+    async def set_counts(self, name: str, counts: Counts) -> None:
+        """Notes what the log of a tournament comes to; see `Store.set_counts`."""
+        self._counts[name] = counts
+
+    async def void_attempts(self, tournament: str) -> int:
+        """How many attempts at its matches were void."""
+        of = (a for a in self._attempts.values() if a.tournament == tournament)
+        return sum(attempt.phase is _Phase.VOID for attempt in of)
+
+    def _kept(self, tournament: Tournament) -> Kept:
+        return Kept(tournament, self._counts.get(tournament.settings.name))
+
     async def set_state(self, name: str, state: TournamentState, when: float) -> Tournament:
         """Moves a tournament to a state; see `Store.set_state`."""
         if name not in self._tournaments:
             raise refusals.unknown_tournament(name)
+        self._counts.pop(name, None)
         self._tournaments[name] = moved = self._tournaments[name].moved(state, when)
         return moved
 
@@ -183,6 +220,7 @@ class MemoryStore:
         first = events[-1].position if events else 0
         if not first <= new.position <= len(self._log[new.tournament]):
             raise BadBatch(f"no event comes at position {new.position}")
+        self._counts.pop(new.tournament, None)
         events.append(Event(len(events) + 1, *new))
         return events[-1]
 

@@ -35,6 +35,10 @@ class TournamentState(StrEnum):
     CANCELLED = "cancelled"
 
 
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+"""States that nothing leaves."""
+
+
 class NewBot(NamedTuple):
     """A bot to register, with its first token's digest; the token itself is never stored."""
 
@@ -98,6 +102,28 @@ class Tournament(NamedTuple):
             started=when if runs else self.started,
             ended=when if ends and self.ended is None else self.ended,
         )
+
+
+class Counts(NamedTuple):
+    """What the log of a tournament that is over comes to, so that lists need not read it.
+
+    Each is what `contracts.Progress` says of it.
+    """
+
+    total: int
+    done: int
+    abandoned: int
+    void: int
+    position: int
+    void_results: int
+    entrants: int
+
+
+class Kept(NamedTuple):
+    """A tournament in the store, and what its log comes to, if that was noted."""
+
+    tournament: Tournament
+    counts: Counts | None = None
 
 
 class EventKind(StrEnum):

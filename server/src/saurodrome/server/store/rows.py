@@ -7,9 +7,11 @@ from sqlalchemy import Row
 
 from saurodrome.server.store.records import (
     Bot,
+    Counts,
     Event,
     EventKind,
     Fault,
+    Kept,
     NewBot,
     NewTournament,
     RatedSeat,
@@ -61,6 +63,11 @@ def tournament(row: Row[Any]) -> Tournament:
         row.ended,
         row.deal_key or b"",
     )
+
+
+def kept(row: Row[Any]) -> Kept:
+    """The tournament of a row, and what its log comes to."""
+    return Kept(tournament(row), None if row.counts is None else Counts(**row.counts))
 
 
 def event_values(event: Event) -> Values:

@@ -69,6 +69,8 @@ TOURNAMENTS = sa.Table(
     sa.Column("started", sa.Double),
     sa.Column("ended", sa.Double),
     sa.Column("deal_key", sa.LargeBinary),  # null where every match has a deal of its own
+    # What the log comes to once it is over; null where it has to be read for that.
+    sa.Column("counts", sa.JSON(none_as_null=True)),
 )
 
 ATTEMPTS = sa.Table(

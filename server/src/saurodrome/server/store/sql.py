@@ -5,15 +5,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from saurodrome.server.store import refusals, rows, sql_access, sql_log
+from saurodrome.server.store import refusals, rows, sql_access, sql_log, sql_tournaments
 from saurodrome.server.store.access import Act, NewAct, NewToken, Place, Token
 from saurodrome.server.store.database import Database
 from saurodrome.server.store.records import (
     Attempts,
     Batch,
     Bot,
+    Counts,
     Event,
     Fault,
+    Kept,
     NewBot,
     NewEvent,
     NewTournament,
@@ -106,6 +108,30 @@ class SqlStore:
         found = await self._all(sa.select(TOURNAMENTS).order_by(TOURNAMENTS.c.number))
         return tuple(map(rows.tournament, found))
 
+    async def going(self) -> tuple[Tournament, ...]:
+        """The tournaments that are not over, oldest first."""
+        return await self._database.read(sql_tournaments.going)
+
+    async def over(self, before: int | None, limit: int) -> tuple[Kept, ...]:
+        """Tournaments that are over, newest first; see `Store.over`."""
+        return await self._database.read(lambda c: sql_tournaments.over(c, before, limit))
+
+    async def tournament(self, name: str) -> Kept | None:
+        """One tournament; None if none is called that."""
+        return await self._database.read(lambda c: sql_tournaments.named(c, name))
+
+    async def tournament_names(self, limit: int) -> tuple[str, ...]:
+        """The first names of tournaments in their order."""
+        return await self._database.read(lambda c: sql_tournaments.names(c, limit))
+
+    async def set_counts(self, name: str, counts: Counts) -> None:
+        """Notes what the log of a tournament comes to; see `Store.set_counts`."""
+        await self._database.write(lambda c: sql_tournaments.set_counts(c, name, counts))
+
+    async def void_attempts(self, tournament: str) -> int:
+        """How many attempts at its matches were void."""
+        return await self._database.read(lambda c: sql_log.void_attempts(c, tournament))
+
     async def set_state(self, name: str, state: TournamentState, when: float) -> Tournament:
         """Moves a tournament to a state; see `Store.set_state`."""
 
@@ -117,7 +143,7 @@ class SqlStore:
             connection.execute(
                 TOURNAMENTS.update()
                 .where(TOURNAMENTS.c.name == name)
-                .values(state=state.value, started=moved.started, ended=moved.ended)
+                .values(state=state.value, started=moved.started, ended=moved.ended, counts=None)
             )
             return moved
 
@@ -131,6 +157,7 @@ class SqlStore:
                 raise refusals.unknown_tournament(new.tournament)
             if new.bot and not _named(connection, BOTS, new.bot):
                 raise refusals.unknown_bot(new.bot)
+            sql_tournaments.forget_counts(connection, new.tournament)
             return sql_log.add_event(connection, new)
 
         return await self._database.write(work)

@@ -263,6 +263,12 @@ def attempts(connection: sa.Connection, tournament: str) -> dict[str, Attempts]:
     return {match_id: Attempts(begun, voided) for match_id, begun, voided in found}
 
 
+def void_attempts(connection: sa.Connection, tournament: str) -> int:
+    """How many attempts were void."""
+    void = (ATTEMPTS.c.tournament == tournament) & (ATTEMPTS.c.phase == Phase.VOID.value)
+    return connection.scalar(sa.select(sa.func.count()).select_from(ATTEMPTS).where(void)) or 0
+
+
 def void_open_leases(connection: sa.Connection, reason: str, when: float) -> int:
     """Makes attempts in flight void; see `Store.void_open_leases`."""
     done = connection.execute(

@@ -6,7 +6,6 @@ stands in the log where it stood in memory.
 """
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -66,7 +65,6 @@ class Acts:
         self._owner_of = owner_of
         self._observer = observer
         self._now = now
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def do(self, tournament: Tournament, act: TournamentAct) -> Event:
         """Does it; a request that came before is done already.
@@ -74,7 +72,7 @@ class Acts:
         Raises:
             Refused: It cannot be, or it cannot be stored now; nothing has changed.
         """
-        async with self._turns[tournament.name]:
+        async with tournament.turn:
             if done := tournament.course.event_of(act.request_id):
                 return done
             self._check(tournament, act)
@@ -86,7 +84,7 @@ class Acts:
         Raises:
             Refused: It cannot begin, or that cannot be stored now; nothing has changed.
         """
-        async with self._turns[tournament.name]:
+        async with tournament.turn:
             if not tournament.course.started:
                 await self._held(tournament, TournamentAct(EventKind.STARTED, who=who))
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from weakref import WeakKeyDictionary
 
 from saurodrome.server.contracts import EntrantStatus, TournamentAct
 from saurodrome.server.errors import Kind, Refused
@@ -21,6 +22,9 @@ AWAY = "away for longer than join_timeout"
 
 Do = Callable[[Tournament, TournamentAct], Awaitable[object]]
 Start = Callable[[str], Awaitable[object]]
+
+_Act = tuple[EventKind, str, int]
+"""What is done to which bot, when a tournament had so many events."""
 
 
 class Caretaker:
@@ -52,9 +56,9 @@ class Caretaker:
         self._do = do
         self._start = start
         self._wake = asyncio.Event()
-        self._refused: set[tuple[str, EventKind, str, int]] = set()
+        self._refused: WeakKeyDictionary[Tournament, set[_Act]] = WeakKeyDictionary()
         """What cannot be as long as the events of a tournament are so many."""
-        self._tests: dict[str, SequentialTest] = {}
+        self._tests: WeakKeyDictionary[Tournament, SequentialTest] = WeakKeyDictionary()
         lobby.listen(self.wake)
 
     def wake(self) -> None:
@@ -64,11 +68,7 @@ class Caretaker:
     async def run(self) -> None:
         """Looks after all; ends when cancelled."""
         while True:
-            for tournament in self._tournaments():
-                try:
-                    await self._look_after(tournament)
-                except Exception as error:  # one tournament's trouble stays in that tournament
-                    self._observer.error("caretaker", error)
+            await self._look_after_all()
             try:
                 async with asyncio.timeout(LOOK):
                     await self._wake.wait()
@@ -77,10 +77,17 @@ class Caretaker:
             self._wake.clear()
             await asyncio.sleep(PAUSE)
 
+    async def _look_after_all(self) -> None:
+        for tournament in self._tournaments():
+            try:
+                await self._look_after(tournament)
+            except Exception as error:  # one tournament's trouble stays in that tournament
+                self._observer.error("caretaker", error)
+
     async def _look_after(self, tournament: Tournament) -> None:
         for act in self._due(tournament):
-            known = (tournament.name, act.kind, act.bot, len(tournament.course.events))
-            if known in self._refused:
+            known = (act.kind, act.bot, len(tournament.course.events))
+            if known in self._refused.get(tournament, ()):
                 continue
             try:
                 await self._do(tournament, act)
@@ -88,7 +95,7 @@ class Caretaker:
                 if refusal.kind is Kind.UNAVAILABLE:  # the store's trouble passes, and is told
                     return
                 self._observer.error(f"{act.kind} by rule", refusal)
-                self._refused.add(known)
+                self._refused.setdefault(tournament, set()).add(known)
         if self._should_start(tournament):
             await self._try_to_start(tournament)
 
@@ -118,7 +125,7 @@ class Caretaker:
     def _tested(self, tournament: Tournament) -> Iterator[TournamentAct]:
         settings = tournament.settings
         if settings.sprt.bot:
-            test = self._tests.setdefault(tournament.name, SequentialTest(settings))
+            test = self._tests.setdefault(tournament, SequentialTest(settings))
             for bot, reason in test.lost(tournament.course):
                 yield TournamentAct(EventKind.WITHDRAWN, bot, reason=reason)
 
@@ -145,16 +152,18 @@ class Caretaker:
     def _should_start(self, tournament: Tournament) -> bool:
         at = tournament.settings.start_at
         planned = tournament.record.state is TournamentState.PLANNED
-        return planned and 0 < at <= self._now() and self._start_of(tournament) not in self._refused
+        refused = _start_of(tournament) in self._refused.get(tournament, ())
+        return planned and 0 < at <= self._now() and not refused
 
     async def _try_to_start(self, tournament: Tournament) -> None:
-        known = self._start_of(tournament)
+        known = _start_of(tournament)
         try:
             await self._start(tournament.name)
         except Refused as refusal:  # it starts when its roster has changed
             if refusal.kind is not Kind.UNAVAILABLE:
-                self._refused.add(known)
+                self._refused.setdefault(tournament, set()).add(known)
             tournament.block(f"it should have started, but: {refusal.what}")
 
-    def _start_of(self, tournament: Tournament) -> tuple[str, EventKind, str, int]:
-        return (tournament.name, EventKind.STARTED, "", len(tournament.course.events))
+
+def _start_of(tournament: Tournament) -> _Act:
+    return (EventKind.STARTED, "", len(tournament.course.events))

@@ -69,6 +69,7 @@ class Intake:
             registry.get(settings.game),
             self._roster.display_name,
             await self._store.attempts(settings.name),
+            await self._store.void_attempts(settings.name),
             self._listener,
         )
         tournament.unreadable = unreadable

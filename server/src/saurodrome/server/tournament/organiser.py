@@ -17,11 +17,11 @@ from saurodrome.server.scheduler import Scheduler
 from saurodrome.server.settings import Deals, TournamentSettings
 from saurodrome.server.store import records
 from saurodrome.server.store.interface import Store, StoreTrouble
-from saurodrome.server.store.records import Event, NewTournament, TournamentState
+from saurodrome.server.store.records import OVER, Event, NewTournament, TournamentState
 from saurodrome.server.tournament.acts import Acts
 from saurodrome.server.tournament.caretaker import Caretaker
 from saurodrome.server.tournament.intake import Intake, check_playable
-from saurodrome.server.tournament.reader import OVER, Reader
+from saurodrome.server.tournament.reader import Reader
 from saurodrome.server.tournament.tournament import Listener, Tournament
 
 T = TypeVar("T")
@@ -54,39 +54,41 @@ class Organiser(Reader):
             now: Wall clock in Unix seconds.
             new_key: Gives 32 secret bytes for a tournament by its name.
         """
-        super().__init__(store, roster, lobby, scheduler)
+        super().__init__(store, roster, lobby, scheduler, self._made)
         self._observer = observer
         self._now = now
         self._new_key = new_key
         self._acts = Acts(store, roster.owner, observer, now)
         self.caretaker = Caretaker(self._going, lobby, observer, now, self._do, self._begin)
-        listener = Listener(scheduler.stop, self.caretaker.wake, self._over, scheduler.wake)
+        listener = Listener(
+            scheduler.stop, self.caretaker.wake, self._over, scheduler.wake, observer.error
+        )
         self._intake = Intake(store, roster, listener)
         self._moving = asyncio.Lock()
         self._background: set[asyncio.Task[Any]] = set()
+        self._leaving: set[asyncio.Task[Any]] = set()
 
     async def load(self) -> tuple[Progress, ...]:
-        """Takes up every tournament where the log leaves it; gives those that run.
+        """Takes up where the log leaves it every tournament that is not over; gives those that run.
 
         One that was begun under other rules is not played on, and says so; a server with
         those rules takes it up again.
         """
-        for record in await self._store.tournaments():
+        await self._shelf.open()
+        for record in await self._store.going():
             tournament = await self._take_up(record)
             if tournament.is_over:  # it may have stopped between its last result and this state
                 await self._move(tournament, TournamentState.FINISHED)
             elif record.state is TournamentState.RUNNING:
                 self._go_on(tournament)
-        return tuple(
-            t.progress()
-            for t in self._tournaments.values()
-            if t.record.state is TournamentState.RUNNING
-        )
+        return tuple(self.running())
 
     async def stop(self) -> None:
-        """Ends what goes on by itself; the log has all of it."""
-        for tournament in self._tournaments.values():
-            await tournament.stop()
+        """Ends what goes on by itself; the store has all of it."""
+        for leaving in tuple(self._leaving):
+            leaving.cancel()
+            await asyncio.wait({leaving})
+        await self._shelf.stop()
 
     # bots
 
@@ -115,10 +117,10 @@ class Organiser(Reader):
         record = await self._store.add_tournament(
             NewTournament(settings, game.rules_version, self._now(), request_id, key)
         )
-        if record.settings.name not in self._tournaments:
+        if record.state not in OVER and self._shelf.at_hand(record.settings.name) is None:
             self._observer.tournament_changed(record.settings.name, record.state)
             await self._take_up(record)
-        return self._get(record.settings.name).progress()
+        return await self._shelf.stands(record.settings.name)
 
     async def start(self, name: str, who: str = "organiser") -> Progress:
         """Starts a planned tournament; one that runs stays as it is."""
@@ -130,32 +132,36 @@ class Organiser(Reader):
 
     async def pause(self, name: str) -> Progress:
         """Stops leasing its matches; those in flight end."""
-        tournament = self._in_state(name, "pause", TournamentState.RUNNING, TournamentState.PAUSED)
+        tournament = await self._in_state(
+            name, "pause", TournamentState.RUNNING, TournamentState.PAUSED
+        )
         self._scheduler.remove(tournament)
         return await self._move(tournament, TournamentState.PAUSED)
 
     async def cancel(self, name: str) -> Progress:
         """Ends it for good; its matches in flight are void."""
         before = (TournamentState.PLANNED, TournamentState.RUNNING, TournamentState.PAUSED)
-        tournament = self._in_state(name, "cancel", *before, TournamentState.CANCELLED)
+        tournament = await self._in_state(name, "cancel", *before, TournamentState.CANCELLED)
         progress = await self._move(tournament, TournamentState.CANCELLED)
         self._scheduler.cancel(tournament)
         return progress
 
     async def act(self, name: str, act: TournamentAct) -> tuple[Progress, Event]:
         """Enters, withdraws, readmits or disqualifies a bot, or voids a match."""
-        tournament = self._get(name)
+        tournament = await self._shelf.find(name)
         if act.bot:
             self._roster.require(act.bot, "bot")
         event = await self._whole(self._do(tournament, act))
-        return self._shown(tournament), event
+        return self._shown(tournament.progress()), event
 
     # the rest is its own
 
     async def _take_up(self, record: records.Tournament) -> Tournament:
-        made = await self._intake.take_up(record)
         # Two equal requests may get here at once; they speak of one tournament.
-        tournament = self._tournaments.setdefault(made.name, made)
+        return self._shelf.add(await self._made(record))
+
+    async def _made(self, record: records.Tournament) -> Tournament:
+        tournament = await self._intake.take_up(record)
         await self._plan(tournament)
         return tournament
 
@@ -166,22 +172,26 @@ class Organiser(Reader):
 
     def _going(self) -> list[Tournament]:
         """Those that are not over."""
-        return [t for t in self._tournaments.values() if t.record.state not in OVER]
+        return [t for t in self._shelf.going if t.record.state not in OVER]
 
     async def _do(self, tournament: Tournament, act: TournamentAct) -> Event:
         event = await self._acts.do(tournament, act)
         await self._plan(tournament)
+        if tournament.record.state in OVER:
+            await self._shelf.put_away(tournament)
         self._scheduler.wake()
         return event
 
     async def _begin(self, name: str, who: str = "rule") -> Progress:
-        tournament = self._in_state(name, "start", TournamentState.PLANNED, TournamentState.RUNNING)
+        tournament = await self._in_state(
+            name, "start", TournamentState.PLANNED, TournamentState.RUNNING
+        )
         check_playable(tournament)
         await self._acts.start(tournament, who)
         return await self._run(name, TournamentState.PLANNED, "start")
 
     async def _run(self, name: str, before: TournamentState, verb: str) -> Progress:
-        tournament = self._in_state(name, verb, before, TournamentState.RUNNING)
+        tournament = await self._in_state(name, verb, before, TournamentState.RUNNING)
         check_playable(tournament)
         progress = await self._move(tournament, TournamentState.RUNNING)
         if progress.tournament.state is TournamentState.RUNNING:
@@ -196,7 +206,16 @@ class Organiser(Reader):
                 record = await self._store.set_state(tournament.name, state, self._now())
                 tournament.moved(record)
                 self._observer.tournament_changed(tournament.name, state)
+                if state in OVER:
+                    self._leaving.add(leaves := self._spawn(self._leave(tournament)))
+                    leaves.add_done_callback(self._leaving.discard)
         return tournament.progress()
+
+    async def _leave(self, tournament: Tournament) -> None:
+        """Lets go of one that is over, once nothing of it is played any more."""
+        await self._scheduler.quiet(tournament)
+        self._scheduler.forget(tournament.name)
+        await self._shelf.put_away(tournament)
 
     def _over(self, tournament: Tournament) -> None:
         self._scheduler.remove(tournament)
@@ -220,8 +239,8 @@ class Organiser(Reader):
                 self._observer.commit_failed(trouble.code, str(trouble), FINISH_AGAIN)
                 await asyncio.sleep(FINISH_AGAIN)
 
-    def _in_state(self, name: str, verb: str, *allowed: TournamentState) -> Tournament:
-        tournament = self._get(name)
+    async def _in_state(self, name: str, verb: str, *allowed: TournamentState) -> Tournament:
+        tournament = await self._shelf.find(name)
         if tournament.record.state in allowed:
             return tournament
         raise Refused(

@@ -2,7 +2,7 @@
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import suppress
 
 from saurodrome.server.contracts import BotStatus, Listed, Progress, Spectacles, Table
@@ -10,12 +10,13 @@ from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.roster import Roster
 from saurodrome.server.scheduler import Scheduler
-from saurodrome.server.settings import PublishLive, PublishNotes
+from saurodrome.server.settings import Deals, PublishLive, PublishNotes
 from saurodrome.server.store import records
 from saurodrome.server.store.interface import Store
-from saurodrome.server.store.records import Event, Fault, TournamentState
+from saurodrome.server.store.records import OVER, Event, Fault, TournamentState
 from saurodrome.server.tournament.course import deal_of
 from saurodrome.server.tournament.notes import without_notes
+from saurodrome.server.tournament.shelf import Shelf
 from saurodrome.server.tournament.spectacle import spectacle
 from saurodrome.server.tournament.tables import Tables
 from saurodrome.server.tournament.tournament import Tournament
@@ -26,27 +27,33 @@ WATCH_LOOK = 2.0
 """Seconds after which a watcher is told of a new reason to wait, though no match ended."""
 MOST_LIVE = 64
 """Matches that are listed while they are played."""
-OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
-"""States that nothing leaves."""
 
 
 class Reader:
     """All tournaments of this server, to be looked at."""
 
-    def __init__(self, store: Store, roster: Roster, lobby: Lobby, scheduler: Scheduler) -> None:
+    def __init__(
+        self,
+        store: Store,
+        roster: Roster,
+        lobby: Lobby,
+        scheduler: Scheduler,
+        take_up: Callable[[records.Tournament], Awaitable[Tournament]],
+    ) -> None:
         """Begins without tournaments.
 
         Args:
-            store: Where faults and records are kept.
+            store: Where tournaments, faults and records are kept.
             roster: The registered bots.
             lobby: Who is here.
             scheduler: Plays the matches of tournaments that run.
+            take_up: Makes a tournament of what is stored of it.
         """
         self._store = store
         self._roster = roster
         self._lobby = lobby
         self._scheduler = scheduler
-        self._tournaments: dict[str, Tournament] = {}
+        self._shelf = Shelf(store, take_up)
         self._tables = Tables(roster.display_name, roster.owner)
 
     async def list_bots(self, after: str, limit: int) -> tuple[BotStatus, ...]:
@@ -56,38 +63,39 @@ class Reader:
 
     async def events(self, name: str, after: int, limit: int) -> tuple[Event, ...]:
         """What was done, oldest first, from the number behind `after`."""
-        return tuple(self._get(name).course.events[after : after + limit])
+        tournament = await self._shelf.find(name)
+        return tuple(tournament.course.events[after : after + limit])
 
     async def get(self, name: str) -> Progress:
         """Where it stands."""
-        return self._shown(self._get(name))
+        return self._shown(await self._shelf.stands(name))
 
     async def list_tournaments(self, before: int | None, limit: int) -> tuple[Progress, ...]:
         """At most `limit` tournaments, newest first, with numbers below `before`."""
-        newest = sorted(self._tournaments.values(), key=lambda t: -t.record.number)
-        older = [t for t in newest if before is None or t.record.number < before]
-        return tuple(map(self._shown, older[:limit]))
+        return tuple(map(self._shown, await self._shelf.listed(before, limit)))
 
     def running(self) -> Iterator[Progress]:
         """Where those stand that run."""
-        return (t.progress() for t in self._tournaments.values() if _runs(t))
+        return (t.progress() for t in self._shelf.going if _runs(t))
 
     def latest(self, limit: int) -> list[Progress]:
-        """Where at most `limit` tournaments stand: those that run, then the newest."""
-        ordered = sorted(self._tournaments.values(), key=lambda t: (not _runs(t), -t.record.number))
-        return [self._shown(tournament) for tournament in ordered[:limit]]
+        """Where at most `limit` tournaments stand: those that run, then the newest.
+
+        Of those that are over, only so many of the newest are known without a read.
+        """
+        return [self._shown(progress) for progress in self._shelf.latest(limit)]
 
     async def watch(self, name: str) -> AsyncIterator[Progress]:
         """Where it stands: at once, after changes at most twice a second, and when it is over."""
-        tournament = self._get(name)
+        tournament = await self._shelf.find(name)
         while True:
             changed = tournament.changed()
-            shown = self._shown(tournament)
+            shown = self._shown(tournament.progress())
             yield shown
-            if tournament.record.state in OVER:
+            if shown.tournament.state in OVER:
                 return
             await asyncio.sleep(WATCH_PAUSE)
-            while shown.waiting_for == self._shown(tournament).waiting_for:
+            while shown.waiting_for == self._shown(tournament.progress()).waiting_for:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(WATCH_LOOK):
                         await changed.wait()
@@ -101,11 +109,11 @@ class Reader:
         Made off the event loop, once for each position; what is new is added to the sums of
         the table before.
         """
-        tournament = self._get(name)
+        tournament = await self._shelf.find(name)
         if position is not None:
             return await self._tables.at(tournament, position, event)
         made = await self._tables.newest(tournament)
-        shown, then = self._shown(tournament), made.progress
+        shown, then = self._shown(tournament.progress()), made.progress
         # More may have come while the table was made: how far it is goes with its position.
         return made._replace(progress=shown._replace(position=then.position, done=then.done))
 
@@ -113,12 +121,12 @@ class Reader:
         self, name: str, bot: str, before: int | None, limit: int
     ) -> tuple[tuple[int, Fault], ...]:
         """Faults with their ids, newest first, ids below `before`."""
-        self._get(name)
+        await self._shelf.stands(name)
         return await self._store.faults(name, bot, before, limit)
 
     async def matches(self, name: str, after: int, limit: int) -> tuple[Listed, ...]:
         """Results in the order of the log, from the position behind `after`."""
-        tournament = self._get(name)
+        tournament = await self._shelf.find(name)
         sealed = tournament.sealed_deals()
         return tuple(
             Listed(
@@ -130,17 +138,15 @@ class Reader:
 
     def records_dropped(self, places: Collection[tuple[str, int]]) -> None:
         """Hears of results, by tournament and position, whose match records were deleted."""
-        for name, position in places:
-            if tournament := self._tournaments.get(name):
-                bare = tournament.results[position - 1]._replace(has_record=False)
-                tournament.results[position - 1] = bare
+        self._shelf.records_dropped(places)
 
     async def record(
         self, match_id: str, attempt: int, reader: str | None = None, *, for_all: bool = False
     ) -> bytes:
         """The text of a match record, UTF-8; see `contracts.Tournaments`."""
-        of = self._tournaments.get(match_id.partition("/")[0])
-        if of and deal_of(match_id) in of.sealed_deals():
+        name = match_id.partition("/")[0]
+        stands = await self._stands(name)
+        if stands and await self._sealed(stands, match_id):
             raise Refused(
                 Kind.WRONG_STATE,
                 "RECORD_SEALED",
@@ -158,11 +164,12 @@ class Reader:
                 "match ids are tournament/round/pairing/seating; unplayed matches have no record",
             )
         text = zlib.decompress(packed)
-        if of is None:
+        if stands is None:
             return text
-        if reader is not None and not of.progress().table_is_public:
-            self._check_own(of, match_id, reader)
-        if of.settings.publish_notes is PublishNotes.PUBLIC or (reader is None and not for_all):
+        if reader is not None and not stands.table_is_public:
+            self._check_own(await self._shelf.find(name), match_id, reader)
+        notes = stands.tournament.settings.publish_notes
+        if notes is PublishNotes.PUBLIC or (reader is None and not for_all):
             return text
         reads = "" if for_all else reader
         return await asyncio.to_thread(
@@ -183,7 +190,7 @@ class Reader:
 
     async def live(self, name: str, match_id: str, *, insider: bool) -> Spectacles:
         """The matches that are being played, as a spectator may see them."""
-        tournament = self._get(name)
+        tournament = await self._shelf.find(name)
         settings = tournament.settings
         if settings.publish_live is PublishLive.CLOSED and not insider:
             raise Refused(
@@ -208,29 +215,32 @@ class Reader:
 
     # for those who change something
 
-    def _get(self, name: str) -> Tournament:
-        if tournament := self._tournaments.get(name):
-            return tournament
-        known = ", ".join(sorted(self._tournaments)[:8]) or "none yet"
-        raise Refused(
-            Kind.NOT_FOUND,
-            "UNKNOWN_TOURNAMENT",
-            f"No tournament is called {name[:40]!a}.",
-            "name",
-            f"there are: {known}",
-        )
+    async def _stands(self, name: str) -> Progress | None:
+        """Where one stands; None if there is none."""
+        try:
+            return await self._shelf.stands(name)
+        except Refused:
+            return None
 
-    def _shown(self, tournament: Tournament) -> Progress:
-        """Where it stands, with what holds up all tournaments, if that is why it waits."""
-        progress = tournament.progress()
+    async def _sealed(self, stands: Progress, match_id: str) -> bool:
+        """Whether other matches with a match's deal are still to come."""
+        settings = stands.tournament.settings
+        if settings.deals is not Deals.DUPLICATE:
+            return False
+        return deal_of(match_id) in (await self._shelf.find(settings.name)).sealed_deals()
+
+    def _shown(self, progress: Progress) -> Progress:
+        """Where one stands, with what holds up all tournaments, if that is why it waits."""
         if progress.tournament.state is not TournamentState.RUNNING:
             return progress
         waits = self._scheduler.held_up or progress.waiting_for
-        return progress._replace(waiting_for=waits or self._taken(tournament))
+        return progress._replace(waiting_for=waits or self._taken(progress))
 
-    def _taken(self, tournament: Tournament) -> str:
+    def _taken(self, progress: Progress) -> str:
         """Says so where the bots of its next match are here, but taken by other tournaments."""
-        s, bots = tournament.settings, tournament.wanted(self._lobby)
+        s = progress.tournament.settings
+        tournament = self._shelf.at_hand(s.name)
+        bots = tournament.wanted(self._lobby) if tournament else ()
         free = all(self._lobby.free(bot, s.game, s.variant) for bot in bots)
         return "" if free else "its bots play in other tournaments"
 

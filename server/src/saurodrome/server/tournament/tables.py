@@ -1,18 +1,18 @@
 """The tables of all tournaments, made off the event loop and kept until the log has grown."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 from saurodrome.server.contracts import Table
 from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.settings import TournamentSettings
 from saurodrome.server.tournament.ledger import Ledger
 from saurodrome.server.tournament.table import as_of, table
 from saurodrome.server.tournament.tournament import Tournament
 
 KEPT = 8
 """Tables of earlier positions that are kept."""
-_NEVER = (-1, -1)
 
 
 class Tables:
@@ -22,19 +22,18 @@ class Tables:
         """Begins without any; takes what people read of a bot, and who answers for it."""
         self._display_name = display_name
         self._owner_of = owner_of
-        self._made: dict[str, tuple[tuple[int, int], Table]] = {}
-        self._ledgers: dict[str, Ledger] = {}
+        self._of: WeakKeyDictionary[Tournament, _Sums] = WeakKeyDictionary()
         self._past: dict[tuple[str, int, int | None, int], Table] = {}
         self._looking_back = asyncio.Lock()
-        self._folding: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def newest(self, tournament: Tournament) -> Table:
         """A tournament's table of this moment; what is new is added to the sums of the last."""
-        course = tournament.course
-        at, made = self._made.get(tournament.name, (_NEVER, None))
-        if made is None or at != (len(course.results), len(course.events)):
-            async with self._folding[tournament.name]:
-                made = await self._make(tournament)
+        sums = self._of.get(tournament) or _Sums(tournament.settings)
+        self._of[tournament] = sums
+        if (made := sums.made_at(tournament)) is None:
+            async with sums.folding:
+                # Unless who came before has just made it.
+                made = sums.made_at(tournament) or await self._make(tournament, sums)
         return made
 
     async def at(self, tournament: Tournament, position: int, event: int | None) -> Table:
@@ -68,16 +67,29 @@ class Tables:
                     self._past.pop(next(iter(self._past)))
             return self._past[key]._replace(progress=progress)
 
-    async def _make(self, tournament: Tournament) -> Table:
-        """Makes a table, unless who came before has just made it."""
-        name, course = tournament.name, tournament.course
-        now = (len(course.results), len(course.events))
-        at, made = self._made.get(name, (_NEVER, None))
-        if made is None or at != now:
-            ledger = self._ledgers.setdefault(name, Ledger(tournament.settings))
-            counted, progress = course.counted(), tournament.progress()
-            made = await asyncio.to_thread(
-                table, tournament.settings, counted, progress, self._display_name, ledger
-            )
-            self._made[name] = (now, made)
+    async def _make(self, tournament: Tournament, sums: "_Sums") -> Table:
+        course, progress = tournament.course, tournament.progress()
+        now = _moment(tournament)
+        made = await asyncio.to_thread(
+            table, course.settings, course.counted(), progress, self._display_name, sums.ledger
+        )
+        sums.at, sums.made = now, made
         return made
+
+
+class _Sums:
+    """What is kept of a tournament from one table to the next, as long as it is in memory."""
+
+    def __init__(self, settings: TournamentSettings) -> None:
+        self.ledger = Ledger(settings)
+        self.folding = asyncio.Lock()
+        self.at = (-1, -1)
+        self.made: Table | None = None
+
+    def made_at(self, tournament: Tournament) -> Table | None:
+        """The table of this moment, if it was made."""
+        return self.made if self.at == _moment(tournament) else None
+
+
+def _moment(tournament: Tournament) -> tuple[int, int]:
+    return len(tournament.course.results), len(tournament.course.events)

@@ -12,13 +12,14 @@ from saurodrome.server.driver import Decided, Table
 from saurodrome.server.lobby import Lobby
 from saurodrome.server.match import MatchPlan
 from saurodrome.server.port import PlayerName
-from saurodrome.server.schedule import Change, Draw, Match
+from saurodrome.server.schedule import Change, Drawn, Match
 from saurodrome.server.settings import Format, TournamentSettings
 from saurodrome.server.store import records
 from saurodrome.server.store.records import Attempts, Result, Termination, TournamentState
 from saurodrome.server.tournament.absences import Absences
 from saurodrome.server.tournament.blind import blinded
 from saurodrome.server.tournament.course import Course, block_of, deal_of
+from saurodrome.server.tournament.draws import Draws
 from saurodrome.server.tournament.pairings import Pairings, Rate
 
 MAX_ATTEMPTS = 3
@@ -38,12 +39,14 @@ class Listener(NamedTuple):
         needs_care: A rule may have to act.
         over: Every match has its result; may be called again until it is finished.
         more: Matches are due that were not when something happened last.
+        failed: Something could not be done, and what was raised.
     """
 
     called_off: Callable[["Tournament", Collection[str]], None]
     needs_care: Callable[[], None]
     over: Callable[["Tournament"], None]
     more: Callable[[], None]
+    failed: Callable[[str, BaseException], None]
 
 
 class Tournament:
@@ -56,6 +59,7 @@ class Tournament:
         game: Game,
         display_name: Callable[[str], str],
         attempts: Mapping[str, Attempts],
+        void: int,
         listener: Listener,
     ) -> None:
         """Takes up a tournament where the log leaves it.
@@ -66,6 +70,7 @@ class Tournament:
             game: Its game.
             display_name: Gives what people read of a bot.
             attempts: Attempts of matches without a result, by id in the log.
+            void: Attempts that were void, of all matches.
             listener: Hears what happens.
         """
         self.record = record
@@ -76,18 +81,20 @@ class Tournament:
         self._game = game
         self._display_name = display_name
         self._listener = listener
-        self._loop = asyncio.get_running_loop()
+        self.turn = asyncio.Lock()
+        """Held by who does something to it besides playing."""
         self._playing: dict[str, Match] = {}
         self._held = False
-        self._drawing: asyncio.Task[None] | None = None
+        self.draws = Draws(record.settings.name, listener.failed)
         self._arrived: dict[int, Result] = {}
         self._begun = {match_id: a.begun for match_id, a in attempts.items()}
         self._failed: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
         """Tries that the arbiter failed at, by what is tried again as a whole."""
-        self._void_total = sum(a.void for a in attempts.values())
+        self._void_total = void
         self._abandoned: list[MatchPlan] = []
-        self._rate = Rate(self._loop.time)
-        self._absences = Absences(record.settings, self._loop.time)
+        time = asyncio.get_running_loop().time
+        self._rate = Rate(time)
+        self._absences = Absences(record.settings, time)
         self._waiting_for = ""
         self._changed = asyncio.Event()
         self.broken: dict[str, str] = {}
@@ -151,11 +158,16 @@ class Tournament:
             abandoned=course.abandoned,
             void=self._void_total,
             rate=self._rate.value(),
-            waiting_for=self._waiting_for if waits else "",
+            waiting_for=(self.draws.trouble or self._waiting_for) if waits else "",
             position=len(course.results),
             void_results=course.void_count,
             entrants=len(course.entrants),
         )
+
+    @property
+    def quiet(self) -> bool:
+        """No match of it ended in the last minute: its rate is zero, and stays so."""
+        return not self._rate.value()
 
     def changed(self) -> asyncio.Event:
         """An event that is set at the next change; every change has a new one."""
@@ -181,13 +193,13 @@ class Tournament:
 
         A draw that is being made comes first: it belongs to what was before.
         """
-        while self._drawing:
-            await asyncio.wait({self._drawing})
+        await self.draws.wait()
         self._held = True
 
     def release(self) -> None:
         """It is written: goes on."""
         self._held = False
+        self.draws.again()
         self._catch_up()
         self._tell()
 
@@ -265,7 +277,7 @@ class Tournament:
 
     def _catch_up(self) -> None:
         """Folds the results that have come, in the order of the log."""
-        while not self._held and not self._draws():
+        while not self._held and not self.draws.begin(self.course, self._drawn):
             result = self._arrived.pop(len(self.course.results) + 1, None)
             if result is None:
                 break
@@ -275,27 +287,11 @@ class Tournament:
         if self.is_over and self.record.state in _GOING:
             self._listener.over(self)
 
-    def _draws(self) -> bool:
-        """Whether a round is being drawn; begins to, off the event loop, if one is to be."""
-        if self._drawing is None and (draw := self.course.draw()):
-            self._drawing = self._loop.create_task(self._draw(draw), name=f"draw {self.name}")
-        return self._drawing is not None
-
-    async def _draw(self, draw: Draw) -> None:
-        """Draws a round; nothing is folded meanwhile, so that it stands where it would anyway."""
-        try:
-            self.apply(self.course.drawn(await asyncio.to_thread(draw)))
-        finally:
-            self._drawing = None
+    def _drawn(self, found: Drawn) -> None:
+        self.apply(self.course.drawn(found))
         self._catch_up()
         self._tell()
         self._listener.more()
-
-    async def stop(self) -> None:
-        """Draws nothing more."""
-        if self._drawing:
-            self._drawing.cancel()
-            await asyncio.wait({self._drawing})
 
     def _is_due(self, match_id: str, match: Match) -> bool:
         """The match has no result yet, and it is this id that one is wanted for."""

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from saurodrome.server.contracts import Progress, Spectacles, Table
 from saurodrome.server.errors import Refused
+from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.server.store.records import TournamentState
 from saurodrome.server.web.page import (
     MAX_ROWS,
@@ -22,6 +23,7 @@ from saurodrome.server.web.page import (
     live_page,
     status_page,
     unknown_page,
+    unread_page,
 )
 
 PAGE_AGE = 1.0
@@ -137,6 +139,8 @@ def make_app(
             return HTMLResponse(await _fresh(pages, name, lambda: make_page(name), MOST_PAGES))
         except Refused:
             return HTMLResponse(unknown_page(name), 404)
+        except StoreTrouble as trouble:
+            return HTMLResponse(unread_page(name, trouble.code), 503)
 
     async def live(request: Request) -> Response:
         match_id = request.path_params["match_id"][:MATCH_CHARS]
@@ -147,7 +151,7 @@ def make_app(
 
         try:
             return HTMLResponse(await _fresh(boards, match_id, make_board, MOST_BOARDS))
-        except Refused:
+        except (Refused, StoreTrouble):
             return HTMLResponse(gone_page(match_id), 404)
 
     async def style(request: Request) -> Response:
@@ -177,7 +181,7 @@ async def _fresh(
     page = kept.get(key) or Fresh(make, PAGE_AGE)
     try:
         made = await page.get()
-    except Refused:
+    except (Refused, StoreTrouble):
         kept.pop(key, None)
         raise
     if key not in kept and len(kept) >= most:
@@ -199,7 +203,7 @@ async def _table(shown: Shown, one: Progress) -> Table | None:
         return None
     try:
         return await shown.standings(one.tournament.settings.name)
-    except Refused:
+    except (Refused, StoreTrouble):
         return None
 
 

@@ -85,6 +85,12 @@ def unknown_page(name: str) -> str:
     return _page(name, "<p>There is no such tournament.</p>", _ALL)
 
 
+def unread_page(name: str, code: str) -> str:
+    """The page of a tournament that is over and cannot be read from the store now."""
+    text = f"It cannot be read now ({escape(code)}). Reload when the server's store is well."
+    return _page(name, f"<p>{text}</p>", _ALL)
+
+
 def _page(title: str, *body: str, refresh: int = 0) -> str:
     again = f'<meta http-equiv="refresh" content="{refresh}">' if refresh else ""
     return "\n".join(
