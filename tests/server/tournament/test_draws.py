@@ -75,3 +75,30 @@ async def test_a_draw_that_is_being_made_holds_up_no_stop() -> None:
         progress = await world.over()
         stop(bots)
     assert progress.done == progress.total == 8
+
+
+@simulated
+async def test_a_draw_that_fails_is_told_on_every_screen_and_made_again_after_an_act() -> None:
+    async with World() as world:
+        names = ("ann", "bob", "cyd", "dan")
+        await world.begin(*names, format=Format.SWISS, rounds=2, games=2)
+        bots = arrive(world, *names)
+        at_once = world.loop.run_in_executor
+
+        def broken(executor: object, work: Callable[..., object], *args: object) -> object:
+            failed = world.loop.create_future()
+            failed.set_exception(ArithmeticError("no weights"))
+            return failed
+
+        world.loop.run_in_executor = broken  # type: ignore[method-assign, assignment]
+        await asyncio.sleep(2.0)
+        world.loop.run_in_executor = at_once  # type: ignore[method-assign]
+        shown = await world.organiser.get("cup")
+        assert shown.done == 4
+        assert shown.waiting_for.startswith("its next round cannot be drawn: ArithmeticError(")
+        assert [where for where, _ in world.trace.all("error")] == ["draw cup"]
+        act = TournamentAct(EventKind.WITHDRAWN, "dan", reason="x", who="olga")
+        await world.organiser.act("cup", act)
+        over = await world.over()
+        stop(bots)
+    assert (over.waiting_for, over.done > 4) == ("", True)

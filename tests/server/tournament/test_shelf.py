@@ -1,23 +1,19 @@
-"""Tournaments that are over leave memory, and nobody can tell from any answer."""
+"""Tournaments that are over leave memory, and are one object each for all who come back to them."""
 
 import asyncio
 import gc
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
-from weakref import ref
 
 import pytest
 
 from saurodrome.server.contracts import TournamentAct
 from saurodrome.server.errors import Refused
-from saurodrome.server.settings import Deals, Format, Publish
 from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.server.store.memory import MemoryStore
 from saurodrome.server.store.records import EventKind
 from saurodrome.server.tournament import shelf
-from saurodrome.server.tournament.tournament import Tournament
-from tests.server.tournament.answers import answers
-from tests.sim.bots import Illegal, Silent
+from tests.server.tournament.shelves import MINUTE, drop, in_memory, played
 from tests.sim.cups import (
     CANCELLED,
     FINISHED,
@@ -33,10 +29,6 @@ from tests.sim.cups import (
 from tests.sim.loop import simulated
 from tests.sim.world import World
 
-FOUR = ("ann", "bob", "cyd", "dan")
-MINUTE = 61.0
-"""Seconds after which the rate of a tournament that is over is zero."""
-
 
 @pytest.fixture(autouse=True, scope="module")
 def _modules_out_of_sight() -> Iterator[None]:
@@ -49,91 +41,6 @@ def _modules_out_of_sight() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _nothing_left_of_others() -> None:
     gc.collect()
-
-
-async def drop(world: World, name: str) -> None:
-    """Let go of a tournament that nobody has asked for in a while."""
-    await asyncio.sleep(0.1)  # until the last answer is on its way
-    gone = ref(world.organiser._shelf._at_hand.pop(name))
-    assert gone() is None
-
-
-async def cold(world: World) -> None:
-    """See to it that the tournament is not in memory."""
-    if world.organiser._shelf.at_hand("cup"):
-        await drop(world, "cup")
-
-
-def in_memory() -> list[str]:
-    """Return the names of tournaments that are in memory, whoever holds them."""
-    return sorted(thing.name for thing in gc.get_objects() if isinstance(thing, Tournament))
-
-
-async def played(world: World, *names: str, **options: Any) -> None:
-    """Play tournaments of two to their end, one after the other, and wait for a minute."""
-    bots = arrive(world, *PAIR)
-    for name in names:
-        await world.begin(*PAIR, name=name, **options)
-        await world.over(name)
-    stop(bots)
-    await asyncio.sleep(MINUTE)
-
-
-async def disqualified(world: World) -> None:
-    """Disqualify a bot."""
-    act = TournamentAct(EventKind.DISQUALIFIED, "dan", reason="looked into cards", who="olga")
-    await world.organiser.act("cup", act)
-
-
-async def voided(world: World) -> None:
-    """Void the first result."""
-    first = (await world.results())[0].match_id
-    act = TournamentAct(EventKind.VOIDED, match_id=first, reason="clock", who="olga")
-    await world.organiser.act("cup", act)
-
-
-async def cancelled(world: World) -> None:
-    """Cancel it while matches are played."""
-    await world.organiser.cancel("cup")
-
-
-async def restarted(world: World) -> None:
-    """Stop and start the arbiter; what is played is void."""
-    await world.restart()
-
-
-STORIES: dict[str, tuple[dict[str, Any], tuple[Callable[[World], Awaitable[None]], ...]]] = {
-    "round robin": ({"rounds": 2}, (voided, restarted, disqualified)),
-    "duplicate deals": ({"deals": Deals.DUPLICATE, "trusted": True, "rounds": 2}, (restarted,)),
-    "duplicate, cancelled": ({"deals": Deals.DUPLICATE, "trusted": True}, (cancelled,)),
-    "swiss": ({"format": Format.SWISS, "rounds": 3}, (restarted, disqualified)),
-    "knockout": ({"format": Format.KNOCKOUT, "games": 2}, ()),
-    "ladder, cancelled": ({"format": Format.LADDER}, (restarted, cancelled)),
-    "held back and blind": ({"publish_table": Publish.END, "blind": True}, ()),
-}
-
-
-@pytest.mark.parametrize("story", STORIES)
-@simulated
-async def test_every_answer_is_the_same_before_and_after_it_has_left_memory(story: str) -> None:
-    options, happens = STORIES[story]
-    async with World() as world:
-        await world.begin(*FOUR, **options)
-        bots = [*arrive(world, *FOUR[:2]), Illegal(world, "cyd"), Silent(world, "dan")]
-        for happening in happens:
-            await asyncio.sleep(1.5)
-            await happening(world)
-        await world.over()
-        stop(bots)
-        await asyncio.sleep(MINUTE)
-        before = await answers(world, "cup")
-        await drop(world, "cup")
-        gc.collect()  # of the process before
-        assert in_memory() == []
-        assert await answers(world, "cup", lambda: cold(world)) == before
-        await world.restart()
-        assert await answers(world, "cup", lambda: cold(world)) == before
-    assert len(before) > 12
 
 
 @simulated

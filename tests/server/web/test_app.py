@@ -18,6 +18,7 @@ from saurodrome.server.contracts import (
 )
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.settings import Publish, TournamentSettings
+from saurodrome.server.store.interface import StoreTrouble
 from saurodrome.server.store.records import Tournament, TournamentState
 from saurodrome.server.web import app
 from saurodrome.server.web.app import make_app
@@ -341,3 +342,21 @@ async def test_a_long_metrics_page_lets_others_have_their_turns(
             counting.cancel()
         during[allowed] = len(turns)
     assert during[-1.0] >= during[3600.0] + 100
+
+
+async def test_what_cannot_be_read_from_the_store_now_is_said_and_the_rest_is_shown() -> None:
+    over = progress("old", TournamentState.FINISHED, 10)
+    fake = Fake(over)
+
+    async def trouble(*asked: object) -> Table:
+        raise StoreTrouble("STORE_GONE", "the file is gone")
+
+    fake.standings = trouble  # type: ignore[method-assign, assignment]
+    async with client(fake) as http:
+        shown = await http.get("/")
+        fake.get = trouble  # type: ignore[method-assign, assignment]
+        unread = await http.get("/?tournament=older")
+    assert shown.status_code == 200
+    assert "There is no table of" in shown.text
+    assert unread.status_code == 503
+    assert "STORE_GONE" in unread.text
