@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from itertools import islice
 
 import pytest
 
@@ -10,12 +11,17 @@ from saurodrome.server.deals import Deal, Dealer, SecretDealer, SeededDealer
 DEAL = Deal(bytes(range(32)), bytes(range(32, 64)))
 
 
+def first_ids(deal: Deal, seat: int, count: int) -> list[str]:
+    """The ids of a seat's first decisions."""
+    return list(islice(deal.decision_ids(seat), count))
+
+
 def test_the_commitment_is_the_sha256_of_the_secret() -> None:
     assert DEAL.commitment == hashlib.sha256(DEAL.secret).digest()
 
 
 def test_decision_ids_are_16_hex_digits_and_never_repeat() -> None:
-    ids = [DEAL.decision_id(seat, count) for seat in range(5) for count in range(200)]
+    ids = [one for seat in range(5) for one in first_ids(DEAL, seat, 200)]
     assert len(set(ids)) == len(ids)
     assert all(re.fullmatch("[0-9a-f]{16}", decision_id) for decision_id in ids)
 
@@ -25,20 +31,26 @@ def test_decision_ids_of_two_attempts_have_nothing_in_common() -> None:
     """So replies recorded in one match are refused in every other."""
     dealer = SeededDealer(1)
     first, second = dealer.deal("cup/1/1/1", 1), dealer.deal("cup/1/1/1", 2)
-    ids = [{d.decision_id(s, c) for s in range(5) for c in range(50)} for d in (first, second)]
+    ids = [{one for s in range(5) for one in first_ids(d, s, 50)} for d in (first, second)]
     assert ids[0].isdisjoint(ids[1])
 
 
 def test_a_seats_ids_do_not_depend_on_the_steps_of_the_others() -> None:
     """They are a function of the seat and its own count, nothing else is asked for."""
-    assert DEAL.decision_id(1, 7) == DEAL.decision_id(1, 7)
-    assert DEAL.decision_id(1, 7) != DEAL.decision_id(7, 1)
-    assert DEAL.decision_id(1, 11) != DEAL.decision_id(11, 1)
+    mine, theirs = DEAL.decision_ids(1), DEAL.decision_ids(7)
+    taken = []
+    for number in range(20):
+        taken.append(next(mine))
+        if number % 3:
+            next(theirs)
+    assert taken == first_ids(DEAL, 1, 20)
+    assert set(taken).isdisjoint(first_ids(DEAL, 7, 20))
+    assert set(taken).isdisjoint(first_ids(DEAL, 11, 20))
 
 
 def test_the_id_does_not_betray_the_secret_of_the_deal() -> None:
     other = Deal(bytes(32), DEAL.key)
-    assert other.decision_id(0, 0) == DEAL.decision_id(0, 0)
+    assert first_ids(other, 0, 9) == first_ids(DEAL, 0, 9)
 
 
 @pytest.mark.case("HI-06")

@@ -1,6 +1,7 @@
 """All that happened in a simulation, in order: frames by stream, events, questions."""
 
 import asyncio
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from saurodrome.server.deals import Deal, Dealer
@@ -86,11 +87,11 @@ class TracingDealer:
         class Traced(Deal):
             """A deal that tells which decisions open."""
 
-            def decision_id(self, seat: int, count: int) -> str:
-                """Return the id, and note that it was asked for."""
-                decision_id = super().decision_id(seat, count)
-                trace.asked(match_id, attempt, seat, count, decision_id)
-                return decision_id
+            def decision_ids(self, seat: int) -> Iterator[str]:
+                """Yield the ids, and note each that is asked for."""
+                for count, decision_id in enumerate(super().decision_ids(seat)):
+                    trace.asked(match_id, attempt, seat, count, decision_id)
+                    yield decision_id
 
         deal = self._inner.deal(match_id, attempt)
         trace.dealt[match_id, attempt] = deal

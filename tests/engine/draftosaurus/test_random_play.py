@@ -9,11 +9,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from saurodrome.engine import conformance
 from saurodrome.engine.chance import FastChance
-from saurodrome.engine.games.draftosaurus import scoring
+from saurodrome.engine.games.draftosaurus import scoring, wire
 from saurodrome.engine.games.draftosaurus.board import FACES, SPECIES_NAMES
 from saurodrome.engine.games.draftosaurus.pens import counts_of, total
 from saurodrome.engine.games.draftosaurus.position import NO_ACTION
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
+from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as pb
 from tests.engine.draftosaurus import reference
 from tests.engine.draftosaurus.cases import plain_zoo
 from tests.engine.draftosaurus.forms import FORMS, ways_of
@@ -65,12 +66,13 @@ class Play(RuleBasedStateMachine):
             assert len({total(hand) for hand in self.state.hands}) == 1
 
     @invariant()
-    def the_quick_totals_are_those_of_the_score_sheets(self) -> None:
+    def the_totals_on_the_wire_are_those_of_the_score_sheets(self) -> None:
         if self.state is not None:
             board, zoos = self.state.board, self.state.zoos
             sheets = scoring.score(board, zoos)
             found = [sheet.total for sheet in sheets]
-            assert scoring.totals(board, tuple(zoo.pens for zoo in zoos)) == found
+            shown = pb.Observation.FromString(wire.encode(self.state.observation(None)))
+            assert list(shown.points) == found
             assert scoring.outcome(board, zoos) == (tuple(found), scoring.rank(sheets))
 
     @invariant()

@@ -2,7 +2,8 @@
 
 import hashlib
 import secrets
-from functools import lru_cache
+from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple, Protocol
 
 
@@ -22,23 +23,16 @@ class Deal(NamedTuple):
         """SHA-256 of the secret, published before the match."""
         return hashlib.sha256(self.secret).digest()
 
-    def decision_id(self, seat: int, count: int) -> str:
-        """The id of a seat's `count`-th decision: 16 hex digits, keyed by this attempt.
+    def decision_ids(self, seat: int) -> Iterator[str]:
+        """The ids of a seat's decisions, one after the other: 16 hex digits, keyed by this attempt.
 
         A counter shared by the seats would tell a rival's steps, so each seat has its own.
         """
-        page, place = divmod(count, _IDS_A_PAGE)
-        return _page(self.key, seat, page)[16 * place : 16 * place + 16]
-
-
-_IDS_A_PAGE = 8
-
-
-@lru_cache(4096)
-def _page(key: bytes, seat: int, page: int) -> str:
-    """Eight ids that follow each other: one hash costs as much as one for each."""
-    message = b"%d/%d" % (seat, page)
-    return hashlib.blake2b(message, digest_size=8 * _IDS_A_PAGE, key=key).hexdigest()
+        for page in count():  # one hash for eight ids costs as much as for one
+            message = b"%d/%d" % (seat, page)
+            ids = hashlib.blake2b(message, digest_size=64, key=self.key).hexdigest()
+            for place in range(0, 128, 16):
+                yield ids[place : place + 16]
 
 
 class Dealer(Protocol):

@@ -95,7 +95,7 @@ class Match:
         self._strikes = [Strikes(plan.faults) for _ in ports]
         self._allowances = [Allowance(plan.time) for _ in ports]
         self._forfeits: dict[int, int] = {}
-        self._asked = [0] * len(ports)
+        self._ids = [deal.decision_ids(seat) for seat in range(len(ports))]
         self._faults: list[Fault] = []
         self._step_count = 0
         self._joins: Sequence[Awaitable[bool]] = ()
@@ -220,14 +220,13 @@ class Match:
             public = public or self._codec.public(observation)
             legal = state.legal_actions(seat)
             question = Question(
-                self._deal.decision_id(seat, self._asked[seat]),
+                next(self._ids[seat]),
                 self._codec.payload(public, observation, legal),
                 legal,
                 state.default_action(seat),
                 time if limit == time.decision else time._replace(decision=limit),
                 replies,
             )
-            self._asked[seat] += 1
             asked[seat] = self._ports[seat].ask(question)
         return asked
 

@@ -1,6 +1,6 @@
 """One bot's session: outlives its streams, holds its seats, judges its frames."""
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ decisions that they answer."""
 MAX_TAKEOVERS = 3
 """Times in a minute that a newer stream may replace the one that is there."""
 _KEPT_RESULTS = 32
-_KEPT_CLOSED = 256
+_KEPT_CLOSED = 256  # at least; twice as many before the older half is forgotten
 _KEPT_PRESENCES = 8
 
 
@@ -69,7 +69,8 @@ class Session:
         self._places: set[Seat] = set()
         self._seats: dict[str, Seat] = {}
         self._decisions: dict[str, OpenDecision] = {}
-        self._answered: OrderedDict[str, str] = OrderedDict()
+        self._answered: dict[str, str] = {}
+        self._answered_before: dict[str, str] = {}
         self._missed: deque[MatchEnd] = deque(maxlen=_KEPT_RESULTS)
         self._surplus = Budget(MAX_SURPLUS, 60.0)
         self._takeovers = Budget(MAX_TAKEOVERS, 60.0)
@@ -204,9 +205,9 @@ class Session:
         """A decision has its answer."""
         decision_id = decision.question.decision_id
         del self._decisions[decision_id]
+        if len(self._answered) >= _KEPT_CLOSED:
+            self._answered_before, self._answered = self._answered, {}
         self._answered[decision_id] = answer.verdict
-        if len(self._answered) > _KEPT_CLOSED:
-            self._answered.popitem(last=False)
         self._observer.decision_closed(
             self.bot, decision.match_id, decision_id, answer, decision.overhead
         )
@@ -251,7 +252,8 @@ class Session:
             self.send(_ask_again(decision, reply, read_at))
 
     def _unasked(self, reply: Reply) -> None:
-        verdict = self._answered.get(reply.decision_id)
+        answered = self._answered.get(reply.decision_id)
+        verdict = answered or self._answered_before.get(reply.decision_id)
         duplicate = verdict in {"accepted", "in_margin"}
         kind = VerdictKind.DUPLICATE if duplicate else VerdictKind.STALE
         self._spend(kind if verdict else "unknown")

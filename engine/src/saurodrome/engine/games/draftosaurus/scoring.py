@@ -1,7 +1,6 @@
 """Score sheets of zoos, and who is ahead."""
 
-from collections.abc import Callable
-from functools import cache, lru_cache, partial
+from functools import cache
 from typing import NamedTuple
 
 from saurodrome.engine.game import Outcome, placements
@@ -73,33 +72,37 @@ def _by_kind(board: Board) -> tuple[list[tuple[int, tuple[int, ...]]], list[Scor
     return tables, [line for line in board.scores if line.kind != SCORE_TABLE]
 
 
-def totals(board: Board, zoos: tuple[tuple[int, ...], ...]) -> list[int]:
-    """Return the totals of `score_pens`, at a fraction of its price."""
-    own, shared = _by_pens(board)
-    found = [sum([of(pen) for of, pen in zip(own, pens, strict=True)]) for pens in zoos]
-    counts = tuple([sum(map(tally, pens)) for pens in zoos])
-    for seat, pens in enumerate(zoos):
-        for line in shared:
-            if pens[line.pen]:
-                found[seat] += points(line, pens[line.pen], pens[line.partner], counts, seat)
-    return found
+def alone(board: Board, pen: int, contents: int) -> int:
+    """Return what a pen brings by itself, its T-Rex bonus included."""
+    line = _by_pens(board)[0].get(pen)
+    bonus = pen != board.river and tally(contents) & 15 > 0
+    return bonus + (points_of_pens(line, contents, 0) if line else 0)
+
+
+def add_shared(
+    board: Board, totals: list[int], zoos: tuple[tuple[int, ...], ...], counts: list[int]
+) -> None:
+    """Add what comes of the lines that look beyond their pen: totals are as in `score_pens` then.
+
+    Args:
+        board: The board.
+        totals: By seat: what its pens bring by themselves.
+        zoos: Packed contents of each seat's pens.
+        counts: All dinosaurs of each zoo, the River's included, packed.
+    """
+    all_counts = tuple(counts)
+    for line in _by_pens(board)[1]:
+        pen, partner = line.pen, line.partner
+        for seat, pens in enumerate(zoos):
+            if pens[pen]:
+                totals[seat] += points(line, pens[pen], pens[partner], all_counts, seat)
 
 
 @cache
-def _by_pens(board: Board) -> tuple[tuple[Callable[[int], int], ...], tuple[Score, ...]]:
-    """Return what each pen brings by itself, and the lines that look beyond their pen."""
-    alone = {line.pen: line for line in board.scores if line.kind < SCORE_MOST}
-    alone = {pen: line for pen, line in alone.items() if line.kind != SCORE_PAIRS}
-    own = [
-        lru_cache(1 << 14)(partial(_alone, alone.get(pen), pen != board.river))
-        for pen in range(len(board.pens))
-    ]
-    return tuple(own), tuple(line for line in board.scores if line not in alone.values())
-
-
-def _alone(line: Score | None, is_pen: bool, contents: int) -> int:
-    bonus = is_pen and tally(contents) & 15 > 0
-    return bonus + (points_of_pens(line, contents, 0) if line else 0)
+def _by_pens(board: Board) -> tuple[dict[int, Score], tuple[Score, ...]]:
+    """Return the lines that look at one pen, by this pen, and those that look beyond theirs."""
+    own = [line for line in board.scores if line.kind < SCORE_MOST and line.kind != SCORE_PAIRS]
+    return {line.pen: line for line in own}, tuple(ln for ln in board.scores if ln not in own)
 
 
 def rank(sheets: tuple[ZooPoints, ...]) -> tuple[int, ...]:

@@ -5,16 +5,17 @@ that come again and again, pens and hands above all, are encoded once and kept.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 from saurodrome.engine.games.draftosaurus import scoring
 from saurodrome.engine.games.draftosaurus.board import FACES, SPECIES_NAMES, Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.kernel import TURNS, turns_a_round
 from saurodrome.engine.games.draftosaurus.knowledge import UNKNOWN, Observation, Public
-from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, unpack
+from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, hand_size, tally, unpack
 from saurodrome.engine.games.draftosaurus.position import NO_ACTION, PHASES
+from saurodrome.engine.memo import Memo
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as pb
 
 _KEPT: Final = 16_384
@@ -73,24 +74,27 @@ def _public(public: Public) -> bytes:
     variant, start, turn, stage, die, bag, _, zoos, discards, reveal = public
     players = len(zoos)
     parts = [
-        _head(players, stage, turn, (start + turn) % players, die, bag),
-        _zoos(variant, zoos),
+        _HEADS[players, stage, turn, (start + turn) % players, die, bag],
+        _TABLES[variant][zoos],
     ]
-    if discards.count(0) < players:
-        parts.append(_discarded(sum(discards)))
-    parts += [
-        _reveal(variant, seat, action) for seat, action in enumerate(reveal) if action != NO_ACTION
-    ]
+    if discarded := sum(discards):
+        parts.append(_DISCARDED[discarded])
+    for seat, action in enumerate(reveal):
+        if action != NO_ACTION:
+            parts.append(_REVEALS[variant, seat, action])
     return b"".join(parts)
 
 
 def _private(observation: Observation) -> bytes:
     player, public, (hands, unseen) = observation
-    return b"".join([_unseen(player or 0, unseen), *map(_hand, public.hand_sizes, hands)])
+    parts = [_UNSEEN[unseen << 3 | (player or 0)]]
+    for seat, hand in enumerate(hands):
+        parts.append(_HANDS[hand if hand != UNKNOWN else ~public.hand_sizes[seat]])
+    return b"".join(parts)
 
 
-@lru_cache(_KEPT)
-def _head(players: int, stage: int, done: int, roller: int, die: int, bag: int) -> bytes:
+def _head(about: tuple[int, int, int, int, int, int]) -> bytes:
+    players, stage, done, roller, die, bag = about
     turn = min(done + 1, TURNS)
     return pb.Observation(
         phase=_STAGES[stage],
@@ -102,53 +106,57 @@ def _head(players: int, stage: int, done: int, roller: int, die: int, bag: int) 
     ).SerializeToString()
 
 
-@lru_cache(_RECENT)
-def _zoos(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
+def _table(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
     """Return all zoos and their points."""
-    points = scoring.totals(BOARDS[board], zoos)
-    parts = [pb.Observation(points=points).SerializeToString()]
-    kept = _KEPT_PENS[board]
+    kept = _PENS_KEPT[board]
+    parts: list[bytes] = []
+    points, counts = [], []
     for pens in zoos:
-        zoo = b"".join([part(contents) for part, contents in zip(kept, pens, strict=True)])
+        shown = [part[contents] for part, contents in zip(kept, pens, strict=True)]
+        zoo = b"".join([pen.part for pen in shown])
         parts += (_ZOO_TAG, _LENGTHS[len(zoo)], zoo)
-    return b"".join(parts)
+        points.append(sum([pen.points for pen in shown]))
+        counts.append(sum([pen.tally for pen in shown]))
+    scoring.add_shared(BOARDS[board], points, zoos, counts)
+    return b"".join((pb.Observation(points=points).SerializeToString(), *parts))
 
 
-def _pen(board: int, pen: int, contents: int) -> bytes:
-    """Return a pen as the part of a Zoo message that adds it."""
+class _Pen(NamedTuple):
+    """A pen as its part of a Zoo message, what it brings by itself, and its packed count."""
+
+    part: bytes
+    points: int
+    tally: int
+
+
+def _pen(board: int, pen: int, contents: int) -> _Pen:
     held = [(slot, one) for slot, one in enumerate(unpack(contents)) if one >= 0]
     slots = [slot for slot, _ in held] if BOARDS[board].pens[pen].slots > 1 else []
     species = [_SPECIES[one] for _, one in held]
-    kept = pb.PenContents(pen=_PENS[board][pen], dinosaurs=species, slots=slots)
-    return pb.Zoo(pens=[kept]).SerializeToString()
+    shown = pb.PenContents(pen=_PENS[board][pen], dinosaurs=species, slots=slots)
+    part = pb.Zoo(pens=[shown]).SerializeToString()
+    return _Pen(part, scoring.alone(BOARDS[board], pen, contents), tally(contents))
 
 
-_KEPT_PENS: Final = tuple(
-    tuple(lru_cache(_KEPT)(partial(_pen, board.index, pen)) for pen in range(len(board.pens)))
-    for board in BOARDS
-)
-"""By board and pen: `_pen` of its contents."""
+def _reveal(shown: tuple[int, int, int]) -> bytes:
+    board, seat, action = shown
+    reveal = pb.Reveal(seat=seat, action=_action(BOARDS[board], action))
+    return pb.Observation(last_reveal=[reveal]).SerializeToString()
 
 
-@lru_cache(_KEPT)
-def _reveal(board: int, seat: int, action: int) -> bytes:
-    shown = pb.Reveal(seat=seat, action=_action(BOARDS[board], action))
-    return pb.Observation(last_reveal=[shown]).SerializeToString()
-
-
-@lru_cache(_KEPT)
-def _hand(size: int, hand: int) -> bytes:
-    known = [] if hand == UNKNOWN else _listed(hand)
+def _hand(hand: int) -> bytes:
+    """Return a hand: a packed count, or below 0 the complement of an unknown hand's size."""
+    known = _listed(hand) if hand >= 0 else []
+    size = hand_size(hand) if hand >= 0 else ~hand
     return pb.Observation(hands=[pb.Hand(size=size, dinosaurs=known)]).SerializeToString()
 
 
-@lru_cache(_KEPT)
-def _unseen(seat: int, unseen: int) -> bytes:
-    return pb.Observation(seat=seat, unseen=counts_of(unseen)).SerializeToString()
+def _unseen(seated: int) -> bytes:
+    """Return what is unseen, a packed count, above the three bits of whose observation it is."""
+    return pb.Observation(seat=seated & 7, unseen=counts_of(seated >> 3)).SerializeToString()
 
 
-@lru_cache(_KEPT)
-def _discarded(discarded: int) -> bytes:
+def _discard_pile(discarded: int) -> bytes:
     return pb.Observation(discarded=_listed(discarded)).SerializeToString()
 
 
@@ -168,3 +176,15 @@ def _action(board: Board, action: int) -> pb.Action:
         pen=_PENS[board.index][place.pen],
         slot=place.slot if place.slot >= 0 else None,
     )
+
+
+_HEADS: Final = Memo(_head, _KEPT)
+_TABLES: Final = tuple(Memo(partial(_table, board.index), _RECENT) for board in BOARDS)
+_PENS_KEPT: Final = tuple(
+    tuple(Memo(partial(_pen, board.index, pen), _KEPT) for pen in range(len(board.pens)))
+    for board in BOARDS
+)
+_REVEALS: Final = Memo(_reveal, _KEPT)
+_HANDS: Final = Memo(_hand, _KEPT)
+_UNSEEN: Final = Memo(_unseen, _KEPT)
+_DISCARDED: Final = Memo(_discard_pile, _KEPT)
