@@ -6,7 +6,7 @@ import pytest
 from saurodrome.client import InputError, SaurodromeError
 from saurodrome.client import Refused as RefusedByServer
 from saurodrome.engine.errors import Edited, ReplayMismatch, UnknownGame, UnknownVariant
-from saurodrome.server.cli.failures import nearest, readable
+from saurodrome.server.cli.failures import nearest_of, readable
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.store.interface import StoreTrouble
 
@@ -63,8 +63,12 @@ def test_a_fault_of_our_own_hides_its_traceback_in_a_file_and_names_it() -> None
 
 
 def test_the_nearest_right_word_is_named() -> None:
-    assert nearest("standigns", ["standings", "start"], "h").startswith("did you mean `standings`?")
-    assert nearest("zzz", ["standings", "start"], "saurodrome --help") == "all: saurodrome --help"
+    assert nearest_of("standigns", ["standings", "start"], "h").startswith(
+        "did you mean `standings`?"
+    )
+    assert (
+        nearest_of("zzz", ["standings", "start"], "saurodrome --help") == "all: saurodrome --help"
+    )
 
 
 def test_a_disagreement_with_the_rules_is_located() -> None:

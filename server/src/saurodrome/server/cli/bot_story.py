@@ -10,7 +10,7 @@ from saurodrome.client.tournaments import (
     TournamentClient,
     TournamentEvent,
 )
-from saurodrome.server.cli.failures import nearest
+from saurodrome.server.cli.failures import nearest_of
 from saurodrome.server.cli.standings import rating
 from saurodrome.server.cli.text import count, plural, visible, wrapped
 
@@ -31,7 +31,7 @@ def check_entered(client: TournamentClient, name: str, bot: str) -> None:
         entrants += [event.bot for event in client.events(name) if event.bot]
     if bot not in entrants:
         what = f"{name} has no bot `{bot}`."
-        do = nearest(bot, entrants, f"saurodrome tournament standings {name} --all")
+        do = nearest_of(bot, entrants, f"saurodrome tournament standings {name} --all")
         raise InputError("UNKNOWN_BOT", what, where="--bot", do=do)
 
 

@@ -1,6 +1,5 @@
 """From exceptions to the error form and the exit code."""
 
-import difflib
 import os
 import re
 import secrets
@@ -24,6 +23,7 @@ from saurodrome.engine.errors import (
 )
 from saurodrome.server.config import Config
 from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.nearest import did_you_mean, nearest
 from saurodrome.server.store.interface import StoreTrouble
 
 NO = 1
@@ -84,7 +84,7 @@ def from_click(error: click.ClickException) -> SaurodromeError:
                 "UNKNOWN_COMMAND",
                 f"`{given}` is no command.",
                 where=f"after `{path}`",
-                do=nearest(given, known, helps),
+                do=nearest_of(given, known, helps),
             )
         case click.NoSuchOption():
             given = error.option_name
@@ -92,7 +92,7 @@ def from_click(error: click.ClickException) -> SaurodromeError:
                 "UNKNOWN_OPTION",
                 f"`{given}` is no option.",
                 where=path,
-                do=nearest(given, _options(context), helps),
+                do=nearest_of(given, _options(context), helps),
             )
         case click.exceptions.NoArgsIsHelpError():
             known = context.command.list_commands(context) if context is not None else []
@@ -115,10 +115,9 @@ def from_click(error: click.ClickException) -> SaurodromeError:
     return InputError("USAGE", sentence(error.format_message()), where=path, do=helps)
 
 
-def nearest(given: str, known: Iterable[str], otherwise: str) -> str:
+def nearest_of(given: str, known: Iterable[str], otherwise: str) -> str:
     """Names the word that was probably meant, and where all of them are listed."""
-    close = difflib.get_close_matches(given, list(known), n=1, cutoff=0.5)
-    return f"did you mean `{close[0]}`? all: {otherwise}" if close else f"all: {otherwise}"
+    return f"{did_you_mean(nearest(given, known))}all: {otherwise}"
 
 
 def nearest_choice(parameter: click.Parameter | None, message: str) -> str:
@@ -127,8 +126,7 @@ def nearest_choice(parameter: click.Parameter | None, message: str) -> str:
     if parameter is None or not isinstance(parameter.type, click.Choice) or given is None:
         return ""
     choices = [str(choice) for choice in parameter.type.choices]
-    close = difflib.get_close_matches(given[1], choices, n=1, cutoff=0.5)
-    return f"did you mean `{close[0]}`?" if close else ""
+    return did_you_mean(nearest(given[1], choices)).strip()
 
 
 def _options(context: click.Context | None) -> list[str]:
@@ -182,11 +180,11 @@ def from_engine(error: EngineError) -> SaurodromeError:
     match error:
         case UnknownGame():
             what = f"There is no game `{error.name}`."
-            do = nearest(error.name, error.known, ", ".join(error.known))
+            do = nearest_of(error.name, error.known, ", ".join(error.known))
             return InputError("UNKNOWN_GAME", what, do=do)
         case UnknownVariant():
             what = f"{error.game} has no variant `{error.name}`."
-            do = nearest(error.name, error.known, ", ".join(error.known))
+            do = nearest_of(error.name, error.known, ", ".join(error.known))
             return InputError("UNKNOWN_VARIANT", what, do=do)
         case BadPlayerCount():
             known = ", ".join(map(str, error.known))

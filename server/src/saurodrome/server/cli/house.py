@@ -12,7 +12,7 @@ from saurodrome.client import InputError, SaurodromeError
 from saurodrome.client.tournaments import AsyncTournamentClient
 from saurodrome.server.cli.children import how_it_ended
 from saurodrome.server.cli.examples import example
-from saurodrome.server.cli.failures import nearest
+from saurodrome.server.cli.failures import nearest_of
 from saurodrome.server.cli.home import write_token
 from saurodrome.server.cli.tether import tethered
 
@@ -48,7 +48,7 @@ def parse(text: str, where: str = "--house") -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
     for name in names:
         if kind_of(name) not in KINDS:
-            do = nearest(kind_of(name), KINDS, ", ".join(KINDS))
+            do = nearest_of(kind_of(name), KINDS, ", ".join(KINDS))
             raise InputError("BAD_VALUE", f"`{name}` is no house bot.", where=where, do=do)
         if names.count(name) > 1:
             what, kind = f"`{name}` is named twice.", kind_of(name)

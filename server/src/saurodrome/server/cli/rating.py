@@ -7,7 +7,7 @@ import click
 from saurodrome.client import InputError
 from saurodrome.client.tournaments import TournamentClient
 from saurodrome.server.cli import rating_screens as screens
-from saurodrome.server.cli.failures import nearest
+from saurodrome.server.cli.failures import nearest_of
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.rate import log_of
 from saurodrome.server.cli.terminal import Terminal
@@ -165,7 +165,7 @@ def newest_of(bot: str, connection: Connection) -> str:
     with connection.client() as client:
         known = [one.name for one in client.list_bots()]
         if bot not in known:
-            what, do = f"There is no bot `{bot}`.", nearest(bot, known, "saurodrome bot list")
+            what, do = f"There is no bot `{bot}`.", nearest_of(bot, known, "saurodrome bot list")
             raise InputError("UNKNOWN_BOT", what, where="BOT", do=do)
         for one in islice(client.list(), LOOKED_AT):
             if bot in one.settings.bots or entered(client, one.settings.name, bot):

@@ -1,6 +1,5 @@
 """Puts the settings together from flags, environment and file, and says what is wrong with them."""
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -18,6 +17,7 @@ from saurodrome.server.config.settings import (
     Value,
 )
 from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.nearest import did_you_mean, nearest_path
 
 FLAG, VARIABLE, FILE, DEFAULT = "flag", "environment", "file", "default"
 """Where a value may come from; the first that has one counts."""
@@ -142,8 +142,7 @@ def line_of(text: str, key: str) -> int:
 
 
 def _unknown(name: str, where: str, known: Mapping[str, object]) -> Refused:
-    close = _nearest(name, known)
-    do = f"did you mean `{close}`? " if close else ""
+    do = did_you_mean(nearest_path(name, known))
     return Refused(
         Kind.INVALID,
         "UNKNOWN_SETTING",
@@ -151,15 +150,6 @@ def _unknown(name: str, where: str, known: Mapping[str, object]) -> Refused:
         where,
         f"{do}all: saurodrome config show",
     )
-
-
-def _nearest(name: str, known: Mapping[str, object]) -> str:
-    """The setting that was probably meant: by its whole name, or by its last part."""
-    if close := difflib.get_close_matches(name, known, n=1, cutoff=0.6):
-        return close[0]
-    lasts = {key.rpartition(".")[2]: key for key in known}
-    close = difflib.get_close_matches(name.rpartition(".")[2], lasts, n=1, cutoff=0.6)
-    return lasts[close[0]] if close else ""
 
 
 def _bad_value(setting: Setting, given: Value, where: str, do: str) -> Refused:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import TypeVar
 
 from google.protobuf.duration_pb2 import Duration
@@ -10,6 +9,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from saurodrome.server.errors import Kind, Refused
+from saurodrome.server.nearest import nearest
 from saurodrome.server.rpc import durations
 
 K = TypeVar("K")
@@ -122,6 +122,6 @@ def known(value: str, names: Iterable[str], code: str, what: str, where: str) ->
     exist = tuple(names)
     if value in exist:
         return value
-    similar = get_close_matches(value[:64], exist, n=1)
-    hint = f"did you mean {similar[0]}? " if similar else ""
+    similar = nearest(value, exist)
+    hint = f"did you mean {similar}? " if similar else ""
     raise invalid(code, f"{what} {value[:40]!a}.", where, f"{hint}use {' or '.join(exist)}")

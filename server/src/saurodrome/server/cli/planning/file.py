@@ -1,6 +1,5 @@
 """Reads a tournament's file into the settings of a tournament; every error names key and line."""
 
-import difflib
 import re
 import tomllib
 import unicodedata
@@ -17,6 +16,7 @@ from saurodrome.server.cli.planning.lines import lines_of
 from saurodrome.server.cli.planning.shape import with_entries
 from saurodrome.server.cli.usual import players_of, variant_of
 from saurodrome.server.errors import Refused
+from saurodrome.server.nearest import did_you_mean, nearest_path
 from saurodrome.server.rpc.settings import from_message, to_message
 from saurodrome.server.settings import (
     NAME,
@@ -163,18 +163,8 @@ def _flat(tables: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, An
 
 def _unknown(path: Path, name: str, lines: Mapping[str, int]) -> InputError:
     where = _where(path, name, lines)
-    close = _nearest(name)
-    do = f"did you mean `{close}`? {ALL_KEYS}" if close else ALL_KEYS
+    do = did_you_mean(nearest_path(name, _BY_PATH)) + ALL_KEYS
     return InputError("UNKNOWN_KEY", f"`{name[:60]}` is no setting.", where=where, do=do)
-
-
-def _nearest(name: str) -> str:
-    """Name the key that was probably meant: by its whole path, or by its last part."""
-    if close := difflib.get_close_matches(name, _BY_PATH, n=1, cutoff=0.6):
-        return close[0]
-    lasts = {key.name: key.path for key in reversed(KEYS)}
-    close = difflib.get_close_matches(name.rpartition(".")[2], lasts, n=1, cutoff=0.6)
-    return lasts[close[0]] if close else ""
 
 
 def _settings(path: Path, found: Mapping[str, Any], lines: Mapping[str, int]) -> TournamentSettings:
