@@ -11,6 +11,7 @@ from saurodrome.server.cli.export import write
 from saurodrome.server.cli.root import main
 from saurodrome.server.cli.standings import as_json, csv_rows, table_lines
 from saurodrome.server.cli.text import ASCII, UNICODE, Symbols
+from saurodrome.server.cli.watching import live_table
 from saurodrome.server.settings import Format
 from saurodrome.server.store.records import EventKind
 from tests.server.cli.cup import Played
@@ -106,3 +107,16 @@ def test_an_export_of_a_swiss_has_the_reasons_and_they_follow_from_its_log(
     assert order == sorted(order, reverse=True)
     assert main(["rate", str(out), "--compare", str(out / "standings.csv")]) == 0
     assert "same: every figure" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("symbols", [UNICODE, ASCII])
+def test_what_ranks_stands_on_the_screen_of_a_running_swiss_too(symbols: Symbols) -> None:
+    now = swiss().standings()
+    lines = live_table(now, (), symbols)
+    assert lines[0].split()[:5] == ["rank", "bot", "Swiss", "Buchholz", "byes"]
+    for row, line in zip(now.standings, lines[1:], strict=True):
+        assert line.split()[1:3] == [row.bot, f"{row.swiss.points:.1f}"]
+    widest = standing(1, "x" * 32, timeouts=10_000, illegal=10_000, forfeits=10_000)
+    widest.swiss.points, widest.swiss.buchholz, widest.swiss.byes = 10.5, 112.5, 1
+    now.standings.insert(0, widest)
+    assert max(map(cell_len, live_table(now, ["x" * 32], symbols))) <= 79

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 
 from saurodrome.client.tournaments import Fault, Live, LiveMatch, Match, Standings, Tournament
+from saurodrome.server.cli import placing
 from saurodrome.server.cli.faults import summary
-from saurodrome.server.cli.standings import gone
+from saurodrome.server.cli.standings import NAMED, gone
 from saurodrome.server.cli.standings import rows as standing_rows
 from saurodrome.server.cli.states import (
     is_endless,
@@ -34,7 +35,7 @@ LIVE_COLUMNS = (
     Column("bot", right=False),
     Column("Elo"),
     Column("95 %"),
-    Column("matches"),
+    Column("matches", drop=3),
     Column("won", drop=2),
     Column("late"),
     Column("ill"),
@@ -114,6 +115,21 @@ def board_lines(tournament: Tournament, live: Live) -> list[str]:
     return [cut(line, 79) for line in [f"{tournament.settings.name}/{live_line(match)}", *board]]
 
 
+def live_table(
+    standings: Standings, house: Collection[str], symbols: Symbols = UNICODE
+) -> list[str]:
+    """Gives the best rows, with what their ranks follow from."""
+    best = standings.standings[:MOST_ROWS]
+    ranked = placing.columns(standings.standings)
+    cells = []
+    for row, of_all in zip(best, standing_rows(best, house, symbols), strict=True):
+        rank, bot, *others = [of_all[i] for i in PICKED]
+        cells.append([rank, bot, *placing.cells(row, ranked), *others])
+    lines = table((*LIVE_COLUMNS[:NAMED], *ranked, *LIVE_COLUMNS[NAMED:]), cells)
+    rest = len(standings.standings) - len(best)
+    return [*lines, f" ...   {rest} more"] if rest > 0 else lines
+
+
 def screen(
     tournament: Tournament,
     standings: Standings | None,
@@ -126,11 +142,7 @@ def screen(
     live = None if is_over(tournament) else live
     shown = head(tournament, symbols, live) + live_lines(live)
     if standings is not None:
-        cells = standing_rows(standings.standings[:MOST_ROWS], house, symbols)
-        shown += table(LIVE_COLUMNS, [[row[i] for i in PICKED] for row in cells])
-        rest = len(standings.standings) - MOST_ROWS
-        if rest > 0:
-            shown.append(f" ...   {rest} more")
+        shown += live_table(standings, house, symbols)
         if standings.rating_reference:
             shown.append(f" {standings.rating_reference}".replace("±", symbols.plus_minus))
         shown += [f" {line}" for line in gone(standings)]
