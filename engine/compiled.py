@@ -18,6 +18,8 @@ MODULES = (
     f"{RULES}/boards.py",
     f"{RULES}/lines.py",
     f"{RULES}/kernel.py",
+    f"{RULES}/nodes.py",
+    f"{RULES}/plots.py",
     f"{RULES}/position.py",
     f"{RULES}/turns.py",
     f"{RULES}/playout.py",

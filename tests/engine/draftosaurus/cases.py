@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from saurodrome.engine.games.draftosaurus.board import FACES, FREE, SPECIES_NAMES, Board
 from saurodrome.engine.games.draftosaurus.pens import unpack
+from saurodrome.engine.games.draftosaurus.plots import plot_of
 from saurodrome.engine.games.draftosaurus.position import PLACE
 from saurodrome.engine.games.draftosaurus.positions import PlainZoo, board_named, build_zoo
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
@@ -69,7 +70,7 @@ def state(
         die=FREE if die is None else FACES.index(die),
         bag=0,
         hands=tuple(packed(hand) for hand in hands),
-        zoos=tuple(build_zoo(board, zoo) for zoo in zoos),
+        plots=tuple(plot_of(board, build_zoo(board, zoo)) for zoo in zoos),
         discards=(0,) * len(zoos),
         reveal=(),
     )

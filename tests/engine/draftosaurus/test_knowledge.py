@@ -156,10 +156,10 @@ def test_resampled_hands_are_drawn_from_all_that_is_unseen() -> None:
     hands = (packed([R, S, S, C, C, B]), packed([R, R, S, C, B, N]), packed([R, R, S, C, P, P]))
     bag = packed([R, S, C, P])
     zoos = [{"river": [S, B]}, {"river": [C, B]}, {"river": [N, N]}]
-    placed = state("summer", zoos, [[], [], []]).zoos
+    placed = state("summer", zoos, [[], [], []])
     box = now.box
-    rest = box - sum(hands) - bag - sum(zoo.counts for zoo in placed)
-    now = now._replace(hands=hands, bag=bag, zoos=placed, discards=(rest, 0, 0))
+    rest = box - sum(hands) - bag - sum(zoo.counts for zoo in placed.zoos)
+    now = now._replace(hands=hands, bag=bag, plots=placed.plots, discards=(rest, 0, 0))
     chance = FastChance(9)
     draws = 3000
     trexes = Counter(now.resample(0, chance).hands[1] & 15 for _ in range(draws))

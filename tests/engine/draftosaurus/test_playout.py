@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from saurodrome.engine.chance import Chance
 from saurodrome.engine.games.draftosaurus import nodes
 from saurodrome.engine.games.draftosaurus.boards import SUMMER
-from saurodrome.engine.games.draftosaurus.kernel import MOST_KEPT
 from saurodrome.engine.games.draftosaurus.playout import Table
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
 from saurodrome.engine.xorshift import XorshiftChance
@@ -101,7 +100,7 @@ def test_a_table_can_be_looked_at_and_played_on(variant: str) -> None:
 
 def test_nodes_of_a_board_are_forgotten_when_they_become_many() -> None:
     before = nodes.graph_of(SUMMER)
-    before.size = MOST_KEPT + 1
+    before.size = nodes.NODES_KEPT + 1
     after = nodes.graph_of(SUMMER)
     assert after is not before
     assert nodes.graph_of(SUMMER) is after

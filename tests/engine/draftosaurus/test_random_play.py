@@ -73,7 +73,7 @@ class Play(RuleBasedStateMachine):
             found = [sheet.total for sheet in sheets]
             shown = pb.Observation.FromString(wire.encode(self.state.observation(None)))
             assert list(shown.points) == found
-            assert scoring.outcome(board, zoos) == (tuple(found), scoring.rank(sheets))
+            assert scoring.outcome(board, self.state.plots) == (tuple(found), scoring.rank(sheets))
 
     @invariant()
     def counts_fit_the_pens(self) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from saurodrome.engine.games.draftosaurus.knowledge import Observation
 from saurodrome.engine.games.draftosaurus.pens import total
 from saurodrome.engine.games.draftosaurus.playout import Table
+from saurodrome.engine.games.draftosaurus.plots import plot_of
 from saurodrome.engine.games.draftosaurus.state import GAME, DraftosaurusState
 from saurodrome.engine.search.draftosaurus import Search, Worlds, rebuilt, worth
 from saurodrome.engine.xorshift import XorshiftChance
@@ -83,7 +84,9 @@ def test_rewards_follow_the_placements(state: DraftosaurusState) -> None:
     table = Table.at(state)
     chance = XorshiftChance(1)
     table.play_out(chance, 2)
-    end = state._replace(stage=2, zoos=tuple(seat.zoo() for seat in table.seats))
+    end = state._replace(
+        stage=2, plots=tuple(plot_of(table.board, seat.zoo()) for seat in table.seats)
+    )
     outcome = end.outcome()
     assert outcome is not None
     assert table.points() == outcome.points

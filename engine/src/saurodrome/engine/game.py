@@ -52,7 +52,8 @@ def placements(keys: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     Returns:
         1 + the number of seats with a larger key, for each seat.
     """
-    return tuple(1 + sum(other > key for other in keys) for key in keys)
+    ordered = sorted(keys, reverse=True)
+    return tuple([1 + ordered.index(key) for key in keys])
 
 
 class Observation(Protocol):

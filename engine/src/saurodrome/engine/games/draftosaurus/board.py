@@ -122,7 +122,6 @@ class Move:
         rule: Under which rule `pens.accepts` says what the pen takes next; 0 where the masks
             say it.
         shift: Where the pen's first place lies in the word.
-        known: What it does by the contents of the pen, as `kernel.effect` found it.
     """
 
     __slots__ = (
@@ -131,7 +130,6 @@ class Move:
         "closed",
         "digit",
         "half",
-        "known",
         "last",
         "narrow",
         "others",
@@ -172,7 +170,6 @@ class Move:
         self.unit: i64 = 1 << 4 * species
         self.rule: i64 = 0 if pen.rule in masks else pen.rule
         self.shift: i64 = shift
-        self.known: dict[int, tuple[int, int, int]] = {}
 
 
 class Place(NamedTuple):
@@ -214,6 +211,7 @@ class Board:
         first_move: Action id of moving a dinosaur out of quarantine as placement 0 would put
             it; the other placements follow.
         quarantine: Index of the pen whose dinosaur moves before scoring, -1 for none.
+        fences: The pens with which the second and the third group of `nodes` begin.
         lines_of: For each pen the line of the score sheet that counts it.
         discards: For each species set the action ids of discarding them, ascending.
     """
@@ -234,6 +232,7 @@ class Board:
     first_discard: int
     first_move: int
     quarantine: int
+    fences: tuple[int, int]
     lines_of: tuple[Score, ...]
     discards: tuple[tuple[int, ...], ...]
 
@@ -275,6 +274,7 @@ def make_board(
     name: str,
     pens: tuple[Pen, ...],
     scores: tuple[Score, ...],
+    fences: tuple[int, int],
     quarantine: int = -1,
 ) -> Board:
     """Return a board with its tables.
@@ -284,6 +284,7 @@ def make_board(
         name: Name of the variant.
         pens: The pens, the River last.
         scores: The score sheet.
+        fences: The pens with which the second and the third group of `nodes` begin.
         quarantine: Index of the pen whose dinosaur moves before scoring, -1 for none.
     """
     places = _places(pens)
@@ -313,6 +314,7 @@ def make_board(
         first_discard=SPECIES * len(places),
         first_move=SPECIES * (len(places) + 1),
         quarantine=quarantine,
+        fences=fences,
         lines_of=tuple(
             [next(s for s in scores if pen in (s.pen, s.partner)) for pen in range(len(pens))]
         ),

@@ -56,6 +56,7 @@ SUMMER: Final = make_board(
         Score("solitary_island", SCORE_ALONE, 5, (7,)),
         Score("river", SCORE_TABLE, 6, tuple(range(13))),
     ),
+    fences=(2, 4),
 )
 
 WINTER: Final = make_board(
@@ -78,6 +79,7 @@ WINTER: Final = make_board(
         Score("quarantine_zone", SCORE_TABLE, 5, (0, 0)),
         Score("river", SCORE_TABLE, 6, tuple(range(13))),
     ),
+    fences=(3, 4),
     quarantine=5,
 )
 

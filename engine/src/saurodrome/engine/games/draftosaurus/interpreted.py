@@ -14,6 +14,7 @@ from saurodrome.engine.games.draftosaurus.nodes import (
     LANE,
     LANES,
     SOME,
+    SPECIES_OF,
     graph_of,
 )
 from saurodrome.engine.games.draftosaurus.pens import SPECIES, tally
@@ -28,19 +29,31 @@ class Walk:
     """The zoos and hands of a table as nodes, and all placements since it began.
 
     Attributes:
-        lows: By seat the node of the first half of its zoo.
-        highs: The same of the other half.
+        ones: By seat the node of the first group of pens of its zoo.
+        twos: The same of the second group.
+        threes: The same of the third group.
         hands: By seat its hand.
     """
 
-    __slots__ = ("_before", "_graph", "_log", "_moved", "_tallies", "hands", "highs", "lows")
+    __slots__ = (
+        "_before",
+        "_graph",
+        "_log",
+        "_moved",
+        "_tallies",
+        "hands",
+        "ones",
+        "threes",
+        "twos",
+    )
 
     def __init__(self, board: Board, players: int) -> None:
         """Begin with empty zoos and hands."""
         self._graph = graph = graph_of(board)
-        low, high = graph.halves
-        self.lows = [low.empty] * players
-        self.highs = [high.empty] * players
+        one, two, three = graph.groups
+        self.ones = [one.empty] * players
+        self.twos = [two.empty] * players
+        self.threes = [three.empty] * players
         self.hands = [HANDS[0]] * players
         self._before: list[Zoo] = []
         self._log: list[int] = []
@@ -51,9 +64,10 @@ class Walk:
     def of(board: Board, zoos: list[Zoo], hands: list[int]) -> Walk:
         """Begin with a copy of zoos and hands."""
         walk = Walk(board, len(zoos))
-        low, high = walk._graph.halves
-        walk.lows = [low.node(low.own(zoo)) for zoo in zoos]
-        walk.highs = [high.node(high.own(zoo)) for zoo in zoos]
+        one, two, three = walk._graph.groups
+        walk.ones = [one.node(one.own(zoo)) for zoo in zoos]
+        walk.twos = [two.node(two.own(zoo)) for zoo in zoos]
+        walk.threes = [three.node(three.own(zoo)) for zoo in zoos]
         walk.hands = [HANDS[hand] for hand in hands]
         walk._before = zoos
         return walk
@@ -77,24 +91,37 @@ class Walk:
             words: Numbers of the generator: for each turn the placements by seat, the discards
                 by seat, and the next die but after the last one.
         """
-        lows, highs, hands, log = self.lows, self.highs, self.hands, self._log.append
+        ones, twos, threes, hands, log = (
+            self.ones,
+            self.twos,
+            self.threes,
+            self.hands,
+            self._log.append,
+        )
+        species, tallies = SPECIES_OF, self._graph.tallies
         players = len(hands)
         seats = range(0 if discarding else players)  # words go on, so no zip is strict
         while True:
-            for seat, low, high, hand, word in zip(seats, lows, highs, hands, words):  # noqa: B905
+            for seat, one, two, three, hand, word in zip(seats, ones, twos, threes, hands, words):  # noqa: B905
                 face = FREE if seat == roller else die
-                left = low.menus[face][hand.species]
-                right = high.menus[face][hand.species]
-                below = len(left)
-                index = word * (below + len(right)) >> 32
+                held = hand.species
+                first = one.menus[face][held]
+                second = two.menus[face][held]
+                third = three.menus[face][held]
+                below = len(first)
+                under = below + len(second)
+                index = word * (under + len(third)) >> 32
                 if index < below:
-                    number, species, placed = left[index]
-                    lows[seat] = low.after[number] or low.grow(number)
+                    action = first[index]
+                    ones[seat] = one.after[action] or one.grow(action)
+                elif index < under:
+                    action = second[index - below]
+                    twos[seat] = two.after[action] or two.grow(action)
                 else:
-                    number, species, placed = right[index - below]
-                    highs[seat] = high.after[number] or high.grow(number)
-                hands[seat] = hand.rest[species]
-                log(placed)
+                    action = third[index - under]
+                    threes[seat] = three.after[action] or three.grow(action)
+                hands[seat] = hand.rest[species[action]]
+                log(tallies[action])
             if players == 2:
                 for seat, hand, word in zip((0, 1), hands, words):  # noqa: B905
                     hands[seat] = hand.choices[word * len(hand.choices) >> 32]
@@ -120,17 +147,22 @@ class Walk:
 
     def _leave(self, seat: int, species: int, chance: XorshiftChance) -> int:
         """Place the dinosaur in quarantine anew; return the tally of that placement."""
-        low, high = self.lows[seat], self.highs[seat].lift()
-        left, right = low.menus[FREE][species], high.menus[FREE][species]
-        index = chance.below(len(left) + len(right)) - len(left)
-        if index < 0:
-            number, _, placed = left[index]
-            self.lows[seat] = low.after[number] or low.grow(number)
+        graph, one, two, three = (
+            self._graph,
+            self.ones[seat],
+            self.twos[seat],
+            self.threes[seat].lift(),
+        )
+        menu = one.menus[FREE][species] + two.menus[FREE][species] + three.menus[FREE][species]
+        action = menu[chance.below(len(menu))]
+        if action < graph.second:
+            self.ones[seat] = one.after[action] or one.grow(action)
+        elif action < graph.third:
+            self.twos[seat] = two.after[action] or two.grow(action)
         else:
-            number, _, placed = right[index]
-            high = high.after[number] or high.grow(number)
-        self.highs[seat] = high
-        return placed
+            three = three.after[action] or three.grow(action)
+        self.threes[seat] = three
+        return graph.tallies[action]
 
     def _sums(self) -> list[int]:
         """Return the tally of each zoo; see `nodes.LANE`."""
@@ -150,8 +182,8 @@ class Walk:
         tallies = self._tallies or self._sums()
         counts = tuple([packed % LANES for packed in tallies])
         for seat, packed in enumerate(tallies):
-            points = self.lows[seat].points + self.highs[seat].points
-            for at, known in alone:
+            points = self.ones[seat].points + self.twos[seat].points + self.threes[seat].points
+            for _, at, known in alone:
                 points += known[packed >> at & LANES]
             for line, at, other in shared:
                 inside = packed >> at & LANES
@@ -176,15 +208,8 @@ class Walk:
             move = moves[_action(last + (kernel.UNITS[species] << self._graph.zone))]
             pens[board.quarantine] = 0
             pens[move.pen] = kernel.put(move, pens[move.pen])
-        low, high, start = self.lows[seat].zoo, self.highs[seat].zoo, kernel.empty_zoo(board)
-        return Zoo(
-            low.low ^ start.low ^ high.low,
-            low.high ^ start.high ^ high.high,
-            low.empty ^ start.empty ^ high.empty,
-            low.trexless ^ start.trexless ^ high.trexless,
-            sum([tally(pen) for pen in pens]),
-            tuple(pens),
-        )
+        first, second, third = self.ones[seat], self.twos[seat], self.threes[seat]
+        return kernel.joined(first.zoo, second.zoo, third.zoo, tuple(pens))
 
 
 def _action(placed: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from saurodrome.engine.chance import Chance
-from saurodrome.engine.games.draftosaurus.bits import COMPILED, end, species_of
+from saurodrome.engine.games.draftosaurus.bits import end, species_of
 from saurodrome.engine.games.draftosaurus.board import (
     EMPTY_PEN,
     FREE,
@@ -18,7 +18,7 @@ from saurodrome.engine.games.draftosaurus.board import (
     Board,
     Move,
 )
-from saurodrome.engine.games.draftosaurus.pens import ALL, SPECIES, accepts
+from saurodrome.engine.games.draftosaurus.pens import SPECIES, accepts, tally
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -75,42 +75,20 @@ def allowed_pens(board: Board, empty: i64, trexless: i64, face: i64) -> i64:
     return board.face_pens[face]
 
 
-MOST_KEPT: Final = 1 << 16
-"""Entries of a table of answers before it is emptied: searches see ever new positions."""
+def _hands() -> list[int]:
+    """Return all hands, as packed counts."""
+    found = {0}
+    for _ in range(HAND):
+        found |= {hand + unit for hand in found for unit in UNITS}
+    return sorted(found)
 
 
-class Ids(dict[int, tuple[int, ...]]):
-    """The numbers of the set bits of words, counted from a first one; made when asked for."""
+UNITS: Final = tuple([1 << 4 * species for species in range(SPECIES)])
+"""One dinosaur of each species, as a packed count."""
 
-    def __init__(self, first: int) -> None:
-        """Start empty."""
-        super().__init__()
-        self._first = first
+SPECIES_SETS: Final[dict[int, int]] = {hand: species_of(hand) for hand in _hands()}
+"""By packed count of a hand: its species set."""
 
-    def __missing__(self, word: int) -> tuple[int, ...]:
-        """Keep and return the numbers of a word."""
-        if len(self) >= MOST_KEPT:
-            self.clear()
-        ids = tuple([self._first + bit for bit in range(word.bit_length()) if word >> bit & 1])
-        self[word] = ids
-        return ids
-
-
-class _Spread(dict[int, tuple[int, int]]):
-    """By packed count: its species set in each place of the words `low` and `high`."""
-
-    def __missing__(self, packed: int) -> tuple[int, int]:
-        species: int = species_of(packed)
-        self[packed] = spread = species * EACH_LOW, species * EACH_HIGH
-        return spread
-
-
-_SPREAD: Final = _Spread()
-_CHUNK: Final = 3 * SPECIES
-_CHUNK_MASK: Final = (1 << _CHUNK) - 1
-_FIRST_IDS: Final = Ids(0)
-_OTHER_IDS: Final = Ids(_CHUNK)
-_HIGH_IDS: Final = Ids(SPECIES * WORD)
 EACH_LOW: Final = sum([1 << SPECIES * place for place in range(WORD)])
 EACH_HIGH: Final = 1 + (1 << SPECIES)
 """Times a species set: the set in each place of the words `low` and `high`."""
@@ -126,16 +104,31 @@ def placements(board: Board, zoo: Zoo, hand: int, face: int) -> tuple[int, ...]:
         face: The die face that binds it, FREE for the roller.
     """
     low, high, empty, trexless, _, _ = zoo
-    pens = board.face_pens[face] or allowed_pens(board, empty, trexless, face)
-    spread_low, spread_high = _SPREAD[hand]
-    low &= board.open_low[pens] & spread_low
-    ids = _FIRST_IDS[low & _CHUNK_MASK] + _OTHER_IDS[low >> _CHUNK]
-    return ids + _HIGH_IDS[high & board.open_high[pens] & spread_high] if high else ids
+    pens: i64 = allowed_pens(board, empty, trexless, face)
+    species: int = species_of(hand)
+    low &= board.open_low[pens] & species * EACH_LOW
+    high &= board.open_high[pens] & species * EACH_HIGH
+    word = low | high << SPECIES * WORD
+    return tuple([bit for bit in range(board.first_discard) if word >> bit & 1])
 
 
-def discards(board: Board, hand: int) -> tuple[int, ...]:
-    """Return the ids of all ways to put one dinosaur of a hand back in the box."""
-    return board.discards[_SPREAD[hand][0] & ALL]  # the lowest place has the species set
+def joined(first: Zoo, second: Zoo, third: Zoo, pens: tuple[int, ...]) -> Zoo:
+    """Return a zoo that is like each of three in its own pens, where the others are empty.
+
+    Args:
+        first: A zoo.
+        second: Another one.
+        third: A third one.
+        pens: What lies in all pens.
+    """
+    return Zoo(
+        first.low ^ second.low ^ third.low,
+        first.high ^ second.high ^ third.high,
+        first.empty ^ second.empty ^ third.empty,
+        first.trexless ^ second.trexless ^ third.trexless,
+        sum([tally(pen) for pen in pens]),
+        pens,
+    )
 
 
 def departures(board: Board, zoo: Zoo) -> tuple[int, ...]:
@@ -178,13 +171,8 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
     pens_now = board.face_pens[face] or allowed_pens(board, empty, trexless, face)
     if not pens_now >> pen & 1:
         return None
-    if COMPILED:
-        inside = put(move, pens[pen])
-        word = takes(move, word, inside)
-    else:
-        known = move.known.get(pens[pen])
-        inside, kept, added = known or effect(move, pens[pen])
-        word = word & kept | added
+    inside = put(move, pens[pen])
+    word = takes(move, word, inside)
     if move.half:
         high = word
     else:
@@ -196,25 +184,6 @@ def place(board: Board, zoo: Zoo, hand: int, face: int, action: int) -> Zoo | No
 
 
 _new: Final = tuple.__new__  # a NamedTuple's own takes twice as long
-
-
-EFFECTS_KEPT: Final = 1 << 12
-"""Contents of which a move keeps its effect: those of a River are many, and seldom come again."""
-
-
-def effect(move: Move, contents: int) -> tuple[int, int, int]:
-    """Return what a placement does, and keep it: where interpreted, that is asked again and again.
-
-    Returns:
-        The packed contents of the pen afterwards, and of the word what stays and what is added.
-    """
-    inside = put(move, contents)
-    every = (1 << SPECIES * WORD) - 1
-    added = takes(move, 0, inside)
-    if len(move.known) >= EFFECTS_KEPT:
-        move.known.clear()
-    move.known[contents] = found = inside, takes(move, every, inside) & ~added, added
-    return found
 
 
 def put(move: Move, contents: i64) -> i64:
@@ -263,22 +232,40 @@ def draw_hand(pool: list[int], count: int, chance: Chance, stream: str) -> int:
 
 def pool_of(packed: int) -> list[int]:
     """Return the dinosaurs of a packed count, one by one as such, in the order of species."""
-    pool: list[int] = []
-    for alike in _ALIKE:
-        pool += alike[packed & 15]
-        packed >>= 4
-    return pool
+    return _FIRST_POOLS[packed & _HALF] + _LAST_POOLS[packed >> 4 * SPECIES // 2]
 
 
-UNITS: Final = tuple([1 << 4 * species for species in range(SPECIES)])
-"""One dinosaur of each species, as a packed count."""
+class _Pools(dict[int, list[int]]):
+    """The dinosaurs of packed counts of three species, one by one as such."""
 
-_ALIKE: Final = [[[unit] * count for count in range(16)] for unit in UNITS]
+    def __init__(self, units: tuple[int, ...]) -> None:
+        """Start empty.
+
+        Args:
+            units: One dinosaur of each of the species.
+        """
+        super().__init__()
+        self._units = units
+
+    def __missing__(self, packed: int) -> list[int]:
+        pool: list[int] = []
+        for place, unit in enumerate(self._units):
+            pool += [unit] * (packed >> 4 * place & 15)
+        self[packed] = pool
+        return pool
+
+
+_HALF: Final = (1 << 4 * SPECIES // 2) - 1
+_FIRST_POOLS: Final = _Pools(UNITS[: SPECIES // 2])
+_LAST_POOLS: Final = _Pools(UNITS[SPECIES // 2 :])
 
 
 def box(players: int) -> int:
     """Return all dinosaurs that a match of so many players uses, as a packed count."""
     return BAG_PER_SPECIES[players] * (((1 << 4 * SPECIES) - 1) // 15)
+
+
+_HANDS_AT: Final = [range(0, HAND * players, HAND) for players in range(6)]
 
 
 def deal(bag: int, players: int, chance: Chance) -> tuple[tuple[int, ...], int]:
@@ -290,8 +277,8 @@ def deal(bag: int, players: int, chance: Chance) -> tuple[tuple[int, ...], int]:
     pool = pool_of(bag)
     draw, pop, size = chance.draw, pool.pop, len(pool)
     drawn = [pop(draw("bag", left)) for left in range(size, size - HAND * players, -1)]
-    hands = tuple([sum(drawn[at : at + HAND]) for at in range(0, len(drawn), HAND)])
-    return hands, bag - sum(drawn)
+    hands = tuple([sum(drawn[at : at + HAND]) for at in _HANDS_AT[players]])
+    return hands, bag - sum(hands)
 
 
 def turns_a_round(players: int) -> int:

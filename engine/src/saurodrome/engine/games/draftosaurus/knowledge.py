@@ -126,9 +126,9 @@ def _public(position: Position) -> Public:
     latest = _latest
     if latest is not None and latest[0] is position:
         return latest[1]
-    variant, start, turn, stage, die, bag, hands, zoos, discards, reveal = position
+    variant, start, turn, stage, die, bag, hands, plots, discards, reveal = position
     sizes = tuple([hand_size(hand) for hand in hands])
-    pens = tuple([zoo.pens for zoo in zoos])
+    pens = tuple([pens for _, _, _, pens in plots])
     public = Public(variant, start, turn, stage, die, total(bag), sizes, pens, discards, reveal)
     _latest = (position, public)
     return public

@@ -1,7 +1,7 @@
-"""Hands and zoos as nodes that know what follows them, for play-outs that are interpreted.
+"""Hands and zoos as nodes that know what follows them: nothing is worked out twice.
 
 Each node is made once, by the functions of `kernel` and `lines`, when it is first reached. From
-then on a decision is a few steps along references: nothing is worked out twice.
+then on a decision is a few steps along references, for states and interpreted play-outs alike.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from saurodrome.engine.games.draftosaurus.board import (
     Board,
     Score,
 )
+from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.kernel import UNITS, Zoo
 from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, pack, what_matters
 
-Option = tuple[int, int, int]
-"""A placement: its number in its half, its species, and the dinosaur in a `Tally`."""
+Ids = tuple[int, ...]
+"""Ids of placements, ascending."""
 
 LANE: Final = 4 * SPECIES
 """Bits of a packed count, which is what a tally of a zoo holds for each place, the first lowest.
@@ -35,9 +36,18 @@ A sum of all its placements is the tally of a zoo, and the tally modulo `LANES` 
 
 LANES: Final = (1 << LANE) - 1
 
+NODES_KEPT: Final = 1 << 12
+"""Nodes of a board before new matches begin its graph anew; they come to about a kilobyte each."""
+
 _ANY_HAND: Final = sum(UNITS)
 _HIGH: Final = SPECIES * WORD
-_FIRST_PENS: Final = 3
+_EACH: Final = tuple(
+    [
+        species * sum([1 << SPECIES * place for place in range(2 * WORD)])
+        for species in range(1 << SPECIES)
+    ]
+)
+"""By species set: the set in each place of a board."""
 
 
 class Hand:
@@ -85,72 +95,102 @@ SOME: Final = _Some()
 
 
 class Node:
-    """What one half of a zoo takes, and what it is worth.
+    """What some pens of a zoo take, and what they are worth.
+
+    Nodes of equal pens are equal, so states compare by value even when a graph was begun anew.
 
     Attributes:
-        menus: By face and species set, the options.
-        after: By number of an option the node afterwards, None where nobody went yet.
-        points: What its pens bring as far as the node tells, the T-Rex bonus included.
-        zoo: A zoo that is like this in this half, and empty in the other.
+        menus: By face and species set of the hand, what may be placed.
+        after: By id the node after a placement, None where nobody went yet.
+        points: What the pens bring as far as the node tells, the T-Rex bonus included.
+        zoo: A zoo that is like this in these pens, and empty in the others.
     """
 
-    __slots__ = ("_half", "_lifted", "after", "menus", "points", "zoo")
+    __slots__ = ("_group", "_key", "_leaving", "_lifted", "after", "menus", "points", "zoo")
 
-    def __init__(self, half: Half, zoo: Zoo) -> None:
+    def __init__(self, group: Group, zoo: Zoo, key: tuple[int, ...]) -> None:
         """Find what it takes under each face."""
         self.zoo = zoo
-        self.menus = tuple([half.menu(zoo, face) for face in range(FREE + 1)])
-        self.after: list[Node | None] = [None] * len(half.options)
-        self.points = half.points(zoo)
-        self._half = half
+        self.menus = tuple([group.menu(zoo, face) for face in range(FREE + 1)])
+        self.after: list[Node | None] = [None] * group.stop
+        self.points = group.points(zoo)
+        self._group = group
+        self._key = key
         self._lifted: Node | None = None
+        self._leaving: dict[int, Ids] = {}
 
-    def grow(self, number: int) -> Node:
-        """Return the node after an option, and keep it."""
-        half = self._half
-        zoo = kernel.place(half.board, self.zoo, _ANY_HAND, FREE, half.first + number)
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same pens in the same condition."""
+        return self is other or (isinstance(other, Node) and self._key == other._key)
+
+    def __hash__(self) -> int:
+        """Hash what makes equal."""
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        """Show what makes equal."""
+        return f"Node{self._key}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let copies and pickles of states find the node of the same pens, not bring their own."""
+        return _node, (self._group.board.index, self._group.number, self.zoo)
+
+    def grow(self, action: int) -> Node:
+        """Return the node after a placement, and keep it."""
+        group = self._group
+        zoo = kernel.place(group.board, self.zoo, _ANY_HAND, FREE, action)
         if zoo is None:
-            raise ValueError(f"{number} is no option here")
-        self.after[number] = node = half.node(zoo)
+            raise ValueError(f"{action} is no placement here")
+        node = group.node(zoo)
+        self.after[action] = node
         return node
 
     def lift(self) -> Node:
         """Return the node without the dinosaur in quarantine."""
-        if self._lifted is None:
-            self._lifted = self._half.node(kernel.lift(self._half.board, self.zoo))
-        return self._lifted
+        node = self._lifted
+        if node is None:
+            node = self._group.node(kernel.lift(self._group.board, self.zoo))
+            self._lifted = node
+        return node
+
+    def leaving(self, species: int) -> Ids:
+        """Return the ids of moves out of quarantine into these pens."""
+        found = self._leaving.get(species)
+        if found is None:
+            first = self._group.board.first_move
+            found = tuple([first + action for action in self.menus[FREE][1 << species]])
+            self._leaving[species] = found
+        return found
 
 
-class Half:
+class Group:
     """Some neighbouring pens of a board.
 
     Attributes:
         board: The board.
-        first: Action id of its first option.
-        options: All placements in them.
+        number: Which of the graph's groups it is.
+        stop: The first action id beyond its placements.
+        empty: The node of an empty zoo.
     """
 
-    def __init__(self, graph: Graph, pens: range) -> None:
+    def __init__(self, graph: Graph, number: int, pens: range) -> None:
         """Begin with the empty node."""
-        self.board = board = graph.board
-        actions = [action for action, move in enumerate(board.moves) if move.pen in pens]
-        self.first = actions[0]
-        self.options = [
-            (action - self.first, action % SPECIES, tally_of(action)) for action in actions
-        ]
+        self.board: Board = graph.board
+        self.number = number
+        actions = [action for action, move in enumerate(self.board.moves) if move.pen in pens]
+        self.stop: int = actions[-1] + 1
         self._graph = graph
         self._pens = pens
         self._sets = sum([1 << pen for pen in pens])
         self._mask = sum([1 << action for action in actions])
         self._lines = [line for line in graph.settled if line.pen in pens]
-        self._menus: dict[int, tuple[tuple[Option, ...], ...]] = {}
-        self._each = sum([1 << number for number in range(0, len(actions), SPECIES)])
-        self._choices: dict[int, tuple[Option, ...]] = {}
+        self._menus: dict[int, tuple[Ids, ...]] = {}
+        self._ids: dict[int, Ids] = {}
         self._nodes: dict[tuple[int, ...], Node] = {}
-        self.empty = self.node(kernel.empty_zoo(board))
+        self.empty = self.node(kernel.empty_zoo(self.board))
 
     def own(self, zoo: Zoo) -> Zoo:
-        """Return a zoo that is empty but in this half, without a count."""
+        """Return a zoo that is empty but in these pens, without a count."""
         low, high, empty, trexless, _, pens = kernel.empty_zoo(self.board)
         lows, highs, sets = self._mask & LOW, self._mask >> _HIGH, self._sets
         return Zoo(
@@ -163,51 +203,53 @@ class Half:
         )
 
     def node(self, zoo: Zoo) -> Node:
-        """Return the node of a zoo that is empty in the other half."""
+        """Return the node of a zoo that is empty in all other pens."""
         pens = self.board.pens
         told = [
             what_matters(pens[pen].rule, zoo.pens[pen]) if pens[pen].capacity != NO_LIMIT else 0
             for pen in self._pens
         ]
-        key = (*zoo[:4], *told)
+        key = (self.board.index, self.number, zoo.low, zoo.high, zoo.empty, zoo.trexless, *told)
         node = self._nodes.get(key)
         if node is None:
-            self._nodes[key] = node = Node(self, zoo)
+            self._nodes[key] = node = Node(self, zoo, key)
             self._graph.size += 1
         return node
 
-    def menu(self, zoo: Zoo, face: int) -> tuple[tuple[Option, ...], ...]:
-        """Return the options of each species set."""
+    def menu(self, zoo: Zoo, face: int) -> tuple[Ids, ...]:
+        """Return what may be placed of each species set."""
         board = self.board
         pens = kernel.allowed_pens(board, zoo.empty, zoo.trexless, face)
         word = zoo.low & board.open_low[pens] | (zoo.high & board.open_high[pens]) << _HIGH
-        word = (word & self._mask) >> self.first
+        word &= self._mask
         menu = self._menus.get(word)
         if menu is None:
-            opened = [one for one in self.options if word >> one[0] & 1]
-            sets = [word & species * self._each for species in range(1 << SPECIES)]
-            self._menus[word] = menu = tuple([self._chosen(opened, one) for one in sets])
+            self._menus[word] = menu = tuple([self._chosen(word & each) for each in _EACH])
         return menu
 
-    def _chosen(self, opened: list[Option], numbers: int) -> tuple[Option, ...]:
-        """Return the options with some numbers, one and the same tuple for equal ones."""
-        found = self._choices.get(numbers)
-        if found is None:
-            found = tuple([one for one in opened if numbers >> one[0] & 1])
-            self._choices[numbers] = found
-        return found
+    def _chosen(self, word: int) -> Ids:
+        """Return the ids of a word, one and the same tuple for equal ones."""
+        ids = self._ids.get(word)
+        if ids is None:
+            ids = tuple([bit for bit in range(self.stop) if word >> bit & 1])
+            self._ids[word] = ids
+        return ids
 
     def points(self, zoo: Zoo) -> int:
-        """Return what the pens of this half bring as far as a node tells."""
-        bonus: int = (self._sets & ~zoo.trexless).bit_count()
-        return bonus + sum(
-            [lines.points_of_pens(line, zoo.pens[line.pen], 0) for line in self._lines]
-        )
+        """Return what these pens bring as far as a node tells."""
+        found: int = (self._sets & ~zoo.trexless).bit_count()
+        for line in self._lines:
+            found += lines.points_of_pens(line, zoo.pens[line.pen], 0)
+        return found
 
 
 def tally_of(action: int) -> int:
     """Return the tally of one placement."""
     return UNITS[action % SPECIES] << LANE * (action // SPECIES)
+
+
+SPECIES_OF: Final = [action % SPECIES for action in range(2 * SPECIES * WORD)]
+"""By id of a placement: its species."""
 
 
 class _Known(dict[int, int]):
@@ -218,7 +260,8 @@ class _Known(dict[int, int]):
         self._line = line
 
     def __missing__(self, packed: int) -> int:
-        self[packed] = found = lines.points_of_pens(self._line, SOME[packed], 0)
+        found: int = lines.points_of_pens(self._line, SOME[packed], 0)
+        self[packed] = found
         return found
 
 
@@ -229,11 +272,14 @@ class Graph:
         board: The board.
         size: How many nodes there are.
         settled: Lines of the score sheet whose points a node tells.
-        alone: Those that look at a pen's count: where in a tally it lies, and the points.
+        alone: Those that look at a pen's count: the line, where in a tally its pen lies, and
+            the points by packed count.
         shared: The others: the line, where in a tally its pen and its other pen lie; negative
             without one.
         zone: Where in a tally the quarantine lies; negative without one.
-        halves: The first pens, and the others.
+        groups: The groups of pens, three of them.
+        second: The first action id of the second group.
+        third: The first action id of the third group.
     """
 
     def __init__(self, board: Board) -> None:
@@ -250,7 +296,7 @@ class Graph:
             if line.kind != SCORE_COUPLES and board.pens[line.pen].capacity != NO_LIMIT
         ]
         self.alone = [
-            (LANE * places[line.pen], _Known(line))
+            (line.pen, LANE * places[line.pen], _Known(line))
             for line in of_one_pen
             if line not in self.settled
         ]
@@ -260,16 +306,29 @@ class Graph:
             if line not in of_one_pen
         ]
         self.zone = LANE * places.get(board.quarantine, -1)
-        pens = len(board.pens)
-        self.halves = Half(self, range(_FIRST_PENS)), Half(self, range(_FIRST_PENS, pens))
+        second, third = board.fences
+        first, middle, last = (
+            Group(self, 0, range(second)),
+            Group(self, 1, range(second, third)),
+            Group(self, 2, range(third, len(board.pens))),
+        )
+        self.groups = first, middle, last
+        self.tallies = [tally_of(action) for action in range(board.first_discard)]
+        self.second: int = first.stop
+        self.third: int = middle.stop
 
 
-_GRAPHS: Final[dict[int, Graph]] = {}
+_GRAPHS: Final = [Graph(board) for board in BOARDS]
 
 
 def graph_of(board: Board) -> Graph:
     """Return the nodes of a board, begun anew when they have become many."""
-    graph = _GRAPHS.get(board.index)
-    if graph is None or graph.size > kernel.MOST_KEPT:
+    graph = _GRAPHS[board.index]
+    if graph.size > NODES_KEPT:
         _GRAPHS[board.index] = graph = Graph(board)
     return graph
+
+
+def _node(board: int, group: int, zoo: Zoo) -> Node:
+    """Return the node of some pens as the graph of today has it."""
+    return graph_of(BOARDS[board]).groups[group].node(zoo)

@@ -24,7 +24,6 @@ from saurodrome.engine.games.draftosaurus.pens import (
     unpack,
 )
 from saurodrome.engine.games.draftosaurus.position import DISCARD, OVER, PLACE, Position
-from saurodrome.engine.games.draftosaurus.turns import deciders, legal_actions
 
 _SUPPORTS: Final = ((), (), (), (0, 1, 2), (0, 1, 2), (3, 4))
 """Slots of a pyramid that must be filled before each slot opens."""
@@ -38,9 +37,9 @@ def refusal(position: Position, player: int, action: int) -> str:
         player: The seat.
         action: An action id, maybe none at all.
     """
-    if player not in deciders(position):
+    if player not in position.deciders():
         return "the match is over" if position.stage == OVER else "nothing is asked of this seat"
-    if action in legal_actions(position, player):
+    if action in position.legal_actions(player):
         return ""
     board = position.board
     if position.stage == PLACE and 0 <= action < board.first_discard:

@@ -7,13 +7,14 @@ from saurodrome.engine.game import Outcome, placements
 from saurodrome.engine.games.draftosaurus.board import (
     SCORE_MOST,
     SCORE_PAIRS,
-    SCORE_TABLE,
     Board,
     Score,
 )
 from saurodrome.engine.games.draftosaurus.kernel import Zoo
 from saurodrome.engine.games.draftosaurus.lines import points, points_of_pens
-from saurodrome.engine.games.draftosaurus.pens import size, tally
+from saurodrome.engine.games.draftosaurus.nodes import SOME, graph_of
+from saurodrome.engine.games.draftosaurus.pens import tally
+from saurodrome.engine.games.draftosaurus.plots import Plot
 
 
 class ZooPoints(NamedTuple):
@@ -48,28 +49,23 @@ def score_pens(board: Board, zoos: tuple[tuple[int, ...], ...]) -> tuple[ZooPoin
     return _sheets(board, zoos, counts, bonuses)
 
 
-def outcome(board: Board, zoos: tuple[Zoo, ...]) -> Outcome:
+def outcome(board: Board, plots: tuple[Plot, ...]) -> Outcome:
     """Return how a finished table stands: `score` and `rank`, at a fraction of their price."""
-    every, tables, others = board.every_pen, *_by_kind(board)
-    counts = tuple([zoo.counts for zoo in zoos])
-    found = []
-    for seat, (_, _, _, trexless, _, pens) in enumerate(zoos):
-        total = (every & ~trexless).bit_count()
-        for pen, table in tables:
-            total += table[size(pens[pen])]
-        for line in others:
-            if pens[line.pen]:
-                total += points(line, pens[line.pen], pens[line.partner], counts, seat)
+    graph = graph_of(board)
+    alone, shared = graph.alone, graph.shared
+    rows = [list(map(tally, pens)) for _, _, _, pens in plots]
+    counts = tuple(map(sum, rows))
+    found, keys = [], []
+    for seat, (one, two, three, _) in enumerate(plots):
+        total, row = one.points + two.points + three.points, rows[seat]
+        for pen, _, known in alone:
+            total += known[row[pen]]
+        for line, _, _ in shared:
+            if row[line.pen]:
+                total += points(line, SOME[row[line.pen]], SOME[row[line.partner]], counts, seat)
         found.append(total)
-    keys = [(total, -(count & 15)) for total, count in zip(found, counts, strict=True)]
+        keys.append((total, -(counts[seat] & 15)))
     return Outcome(tuple(found), placements(keys))
-
-
-@cache
-def _by_kind(board: Board) -> tuple[list[tuple[int, tuple[int, ...]]], list[Score]]:
-    """Return the pens that score by number, with their points, and the other lines."""
-    tables = [(line.pen, line.table) for line in board.scores if line.kind == SCORE_TABLE]
-    return tables, [line for line in board.scores if line.kind != SCORE_TABLE]
 
 
 def alone(board: Board, pen: int, contents: int) -> int:

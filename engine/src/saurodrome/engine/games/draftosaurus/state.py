@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from saurodrome.engine.chance import Chance
-from saurodrome.engine.errors import WrongDeciders
 from saurodrome.engine.game import Game, Outcome
 from saurodrome.engine.games.draftosaurus import knowledge, scoring, turns
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
@@ -29,14 +28,6 @@ class DraftosaurusState(Position):
         """False: everybody makes one choice, and all are revealed together."""
         return False
 
-    def deciders(self) -> tuple[int, ...]:
-        """Return all seats, in quarantine its owners, after the end nobody."""
-        return turns.deciders(self)
-
-    def legal_actions(self, player: int) -> tuple[int, ...]:
-        """Return the ids that a player may choose, ascending."""
-        return turns.legal_actions(self, player)
-
     def default_action(self, player: int) -> int:
         """Return what is played for a decider who does not answer."""
         return turns.default_action(self, player)
@@ -48,9 +39,6 @@ class DraftosaurusState(Position):
             WrongDeciders: Actions are missing, or come from others.
             IllegalAction: An action is not legal.
         """
-        deciders = turns.deciders(self)
-        if not deciders or (tuple(actions) != deciders and actions.keys() != set(deciders)):
-            raise WrongDeciders(deciders, actions)
         return turns.advance(self, actions, chance)
 
     def observation(self, player: int | None) -> Observation:
@@ -69,7 +57,7 @@ class DraftosaurusState(Position):
         """Return points and placements, or None while the match runs."""
         if self.stage != OVER:
             return None
-        return scoring.outcome(self.board, self.zoos)
+        return scoring.outcome(self.board, self.plots)
 
     def action_text(self, player: int, action: int) -> str:
         """Return the text of an action, such as "S forest", "discard S" or "move S wood"."""

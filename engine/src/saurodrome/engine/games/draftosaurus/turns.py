@@ -7,17 +7,20 @@ from collections.abc import Mapping
 from typing import Final, TypeVar
 
 from saurodrome.engine.chance import Chance
-from saurodrome.engine.errors import IllegalAction
+from saurodrome.engine.errors import IllegalAction, WrongDeciders
 from saurodrome.engine.games.draftosaurus import kernel
-from saurodrome.engine.games.draftosaurus.board import FREE
+from saurodrome.engine.games.draftosaurus.board import FREE, Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
+from saurodrome.engine.games.draftosaurus.kernel import SPECIES_SETS
 from saurodrome.engine.games.draftosaurus.pens import SPECIES
+from saurodrome.engine.games.draftosaurus.plots import FENCES, STEPS, Plot, empty_plot
 from saurodrome.engine.games.draftosaurus.position import (
     DISCARD,
     NO_ACTION,
     OVER,
     PLACE,
     QUARANTINE,
+    SEATS,
     Position,
 )
 
@@ -25,28 +28,28 @@ P = TypeVar("P", bound=Position)
 
 _UNITS: Final = kernel.UNITS
 _ROUNDS: Final = tuple(kernel.turns_a_round(players) for players in range(6))
-_SEATS: Final = tuple(tuple(range(players)) for players in range(6))
+_FACES: Final = tuple(
+    [
+        [
+            [
+                tuple([FREE if seat == roller else die for seat in range(players)])
+                for die in range(7)
+            ]
+            for roller in range(players)
+        ]
+        for players in range(6)
+    ]
+)
+"""By players, roller and die: the face that binds each seat."""
 
 
 def first_position(kind: type[P], variant: int, players: int, start: int, chance: Chance) -> P:
     """Return the position in which a match begins: hands dealt, die rolled."""
     box = kernel.box(players)
     hands, bag = kernel.deal(box, players, chance)
-    zoos = (kernel.empty_zoo(BOARDS[variant]),) * players
+    plots = (empty_plot(BOARDS[variant]),) * players
     die = kernel.roll(chance)
-    return _new(kind, (variant, start, 0, PLACE, die, bag, hands, zoos, (0,) * players, ()))
-
-
-def legal_actions(position: Position, player: int) -> tuple[int, ...]:
-    """Return the ids that a player may choose, ascending."""
-    variant, start, turn, stage, die, _, hands, zoos, _, _ = position
-    board = BOARDS[variant]
-    if stage == PLACE:
-        face = FREE if (start + turn) % len(zoos) == player else die
-        return kernel.placements(board, zoos[player], hands[player], face)
-    if stage == DISCARD:
-        return kernel.discards(board, hands[player])
-    return kernel.departures(board, zoos[player]) if stage == QUARANTINE else ()
+    return _new(kind, (variant, start, 0, PLACE, die, bag, hands, plots, (0,) * players, ()))
 
 
 def default_action(position: Position, player: int) -> int:
@@ -58,7 +61,7 @@ def default_action(position: Position, player: int) -> int:
     board = BOARDS[position.variant]
     river = (len(board.places) - 1) * SPECIES
     if position.stage == QUARANTINE:
-        return board.first_move + river + position.zoos[player].pens[board.quarantine] - 1
+        return board.first_move + river + position.plots[player][3][board.quarantine] - 1
     species = kernel.first_of(position.hands[player])
     return (board.first_discard if position.stage == DISCARD else river) + species
 
@@ -67,113 +70,129 @@ def advance(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
     """Return the position after the choices of all deciders.
 
     Raises:
+        WrongDeciders: Choices are missing, or come from others.
         IllegalAction: A choice is not legal.
     """
-    stage = position.stage
-    if stage == PLACE:
-        return place(position, chosen, chance)
-    if stage == DISCARD:
-        return discard(position, chosen, chance)
-    return leave_quarantine(position, chosen)
-
-
-def place(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
-    """Return the position after all placed one dinosaur, revealed at once.
-
-    Raises:
-        IllegalAction: A placement is not legal.
-    """
-    variant, start, turn, _, die, bag, before, old, discards, _ = position
-    board = BOARDS[variant]
-    roller = (start + turn) % len(old)
-    zoos, hands, reveal = [], [], []
-    for player, zoo in enumerate(old):
-        action, hand = chosen[player], before[player]
-        after = kernel.place(board, zoo, hand, FREE if player == roller else die, action)
-        if after is None:
-            raise IllegalAction(player, action)
-        zoos.append(after)
-        hands.append(hand - _UNITS[action % SPECIES])
-        reveal.append(action)
-    left, done, shown = tuple(hands), tuple(zoos), tuple(reveal)
-    if len(done) > 2:
-        return _end_turn(position, left, done, discards, shown, chance)
-    values = variant, start, turn, DISCARD, die, bag, left, done, discards, shown
-    return _new(type(position), values)
-
-
-def discard(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
-    """Return the position after both players put one dinosaur back in the box.
-
-    Raises:
-        IllegalAction: A discard is not legal.
-    """
-    variant, _, _, _, _, _, before, zoos, old, _ = position
-    first = BOARDS[variant].first_discard
-    hands, piles, reveal = [], [], []
-    for player, hand in enumerate(before):
-        action = chosen[player]
-        unit = _UNITS[action - first] if 0 <= action - first < SPECIES else 0
-        if not hand & 15 * unit:
-            raise IllegalAction(player, action)
-        hands.append(hand - unit)
-        piles.append(old[player] + unit)
-        reveal.append(action)
-    return _end_turn(position, tuple(hands), zoos, tuple(piles), tuple(reveal), chance)
-
-
-def deciders(position: Position) -> tuple[int, ...]:
-    """Return all seats, in quarantine its owners, after the end nobody."""
-    stage, zoos = position.stage, position.zoos
-    if stage <= DISCARD:
-        return _SEATS[len(zoos)]
-    if stage == OVER:
-        return ()
-    zone = BOARDS[position.variant].quarantine
-    return tuple([seat for seat, zoo in enumerate(zoos) if zoo.pens[zone]])
-
-
-def leave_quarantine(position: P, chosen: Mapping[int, int]) -> P:
-    """Return the end of a match after all owners moved their dinosaur out of quarantine.
-
-    Raises:
-        IllegalAction: A move is not legal.
-    """
-    board = BOARDS[position.variant]
-    zoos = list(position.zoos)
-    for player, action in chosen.items():
-        hand = 1 << 4 * (zoos[player].pens[board.quarantine] - 1)
-        lifted = kernel.lift(board, zoos[player])
-        after = kernel.place(board, lifted, hand, FREE, action - board.first_move)
-        if after is None:
-            raise IllegalAction(player, action)
-        zoos[player] = after
-    reveal = tuple(chosen.get(player, NO_ACTION) for player in range(len(zoos)))
-    return position._replace(stage=OVER, zoos=tuple(zoos), reveal=reveal)
-
-
-def _end_turn(
-    position: P,
-    left: tuple[int, ...],
-    zoos: tuple[kernel.Zoo, ...],
-    discards: tuple[int, ...],
-    reveal: tuple[int, ...],
-    chance: Chance,
-) -> P:
-    """Pass the hands and the die on; deal anew after a round; end after the last turn."""
-    variant, start, turn, _, _, bag, _, _, _, _ = position
+    variant, start, turn, stage, die, bag, hands, plots, discards, _ = position
+    players = len(plots)
+    if stage > DISCARD:
+        return _leave_quarantine(position, chosen)
+    if len(chosen) != players:
+        raise WrongDeciders(SEATS[players], chosen)
+    try:
+        if stage == PLACE:
+            faces = _FACES[players][(start + turn) % players][die]
+            hands, plots, reveal = _place(variant, faces, hands, plots, chosen)
+            if players == 2:
+                values = variant, start, turn, DISCARD, die, bag, hands, plots, discards, reveal
+                return _new(type(position), values)
+        else:
+            hands, discards, reveal = _discard(BOARDS[variant], hands, discards, chosen)
+    except KeyError:
+        if chosen.keys() == set(SEATS[players]):
+            raise
+        raise WrongDeciders(SEATS[players], chosen) from None
     turn += 1
-    hands = left[-1:] + left[:-1]  # each gives its own to seat + 1
+    hands = hands[-1:] + hands[:-1]  # each gives its own to seat + 1
     stage, die = PLACE, FREE
     if turn == kernel.TURNS:
         zone = BOARDS[variant].quarantine
-        stage = QUARANTINE if zone >= 0 and any(zoo.pens[zone] for zoo in zoos) else OVER
+        stage = QUARANTINE if zone >= 0 and any(plot[3][zone] for plot in plots) else OVER
     else:
-        if turn % _ROUNDS[len(zoos)] == 0:
-            hands, bag = kernel.deal(bag, len(zoos), chance)
-        die = kernel.roll(chance)
-    values = variant, start, turn, stage, die, bag, hands, zoos, discards, reveal
+        if turn % _ROUNDS[players] == 0:
+            hands, bag = kernel.deal(bag, players, chance)
+        die = chance.draw("die", kernel.DIE_FACES)
+    values = variant, start, turn, stage, die, bag, hands, plots, discards, reveal
     return _new(type(position), values)
+
+
+def _place(
+    variant: int,
+    faces: tuple[int, ...],
+    hands: tuple[int, ...],
+    plots: tuple[Plot, ...],
+    chosen: Mapping[int, int],
+) -> tuple[tuple[int, ...], tuple[Plot, ...], tuple[int, ...]]:
+    """Return hands, zoos and what is revealed after all placed one dinosaur; see `advance`."""
+    steps, (second, third) = STEPS[variant], FENCES[variant]
+    left, done, reveal = [], [], []
+    for player, (one, two, three, pens) in enumerate(plots):
+        action, hand = chosen[player], hands[player]
+        node = one if action < second else two if action < third else three
+        if action not in node.menus[faces[player]][SPECIES_SETS[hand]]:
+            raise IllegalAction(player, action)
+        pen, dinosaur, unit, ends = steps[action]
+        contents = list(pens)  # a third of the price of slices
+        inside = contents[pen]
+        contents[pen] = inside | dinosaur << ends[inside.bit_length()]
+        after = node.after[action] or node.grow(action)
+        if action < second:
+            done.append((after, two, three, tuple(contents)))
+        elif action < third:
+            done.append((one, after, three, tuple(contents)))
+        else:
+            done.append((one, two, after, tuple(contents)))
+        left.append(hand - unit)
+        reveal.append(action)
+    return tuple(left), tuple(done), tuple(reveal)
+
+
+def _discard(
+    board: Board, hands: tuple[int, ...], discards: tuple[int, ...], chosen: Mapping[int, int]
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return hands, discards and what is revealed after all put one dinosaur back in the box."""
+    first, menus = board.first_discard, board.discards
+    left, piles, reveal = [], [], []
+    for player, hand in enumerate(hands):
+        action = chosen[player]
+        if action not in menus[SPECIES_SETS[hand]]:
+            raise IllegalAction(player, action)
+        unit = _UNITS[action - first]
+        left.append(hand - unit)
+        piles.append(discards[player] + unit)
+        reveal.append(action)
+    return tuple(left), tuple(piles), tuple(reveal)
+
+
+def _leave_quarantine(position: P, chosen: Mapping[int, int]) -> P:
+    """Return the end of a match after all owners moved their dinosaur out of quarantine."""
+    variant, start, turn, _, die, bag, hands, old, discards, _ = position
+    owners = position.deciders()
+    if not owners or len(chosen) != len(owners):
+        raise WrongDeciders(owners, chosen)
+    plots, reveal = list(old), [NO_ACTION] * len(old)
+    for player in owners:
+        action = chosen.get(player)
+        if action is None:
+            raise WrongDeciders(owners, chosen)
+        plot = _moved(variant, old[player], action)
+        if plot is None:
+            raise IllegalAction(player, action)
+        plots[player], reveal[player] = plot, action
+    values = variant, start, turn, OVER, die, bag, hands, tuple(plots), discards, tuple(reveal)
+    return _new(type(position), values)
+
+
+def _moved(variant: int, plot: Plot, move: int) -> Plot | None:
+    """Return a zoo after its dinosaur left quarantine, or None if it may not go there."""
+    board, (second, third) = BOARDS[variant], FENCES[variant]
+    action, zone = move - board.first_move, board.quarantine
+    one, two, three, pens = plot
+    three = three.lift()
+    node = one if action < second else two if action < third else three
+    if action not in node.menus[FREE][1 << pens[zone] - 1]:
+        return None
+    pen, dinosaur, _, ends = STEPS[variant][action]
+    contents = list(pens)
+    contents[zone] = 0
+    inside = contents[pen]
+    contents[pen] = inside | dinosaur << ends[inside.bit_length()]
+    after = node.after[action] or node.grow(action)
+    if action < second:
+        return after, two, three, tuple(contents)
+    if action < third:
+        return one, after, three, tuple(contents)
+    return one, two, after, tuple(contents)
 
 
 _new: Final = tuple.__new__  # a NamedTuple's own takes twice as long
