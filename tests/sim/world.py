@@ -157,7 +157,7 @@ class World:
         self.cut_all()
         self.arbiter.stalls.stop()
         while dying := asyncio.all_tasks() - self.outside:
-            for task in dying:
+            for task in sorted(dying, key=asyncio.Task.get_name):  # not as they lie in memory
                 task.cancel()
             await asyncio.wait(dying, timeout=0.0)
         await self.disk.revive()
@@ -251,7 +251,9 @@ class World:
             Random(f"{self.rng.random()} {number}"),
             lambda direction, frame: self.trace.frame(bot, number, direction, frame),
         )
-        task = self.loop.create_task(self.arbiter.gate.serve(bot, link), name=f"stream {bot}")
+        task = self.loop.create_task(
+            self.arbiter.gate.serve(bot, link), name=f"stream {number} {bot}"
+        )
         self._streams[task] = link
         task.add_done_callback(self._gone)
         return peer

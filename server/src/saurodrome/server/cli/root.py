@@ -17,6 +17,7 @@ from saurodrome.server.cli.options import FILE, Connection, connection_options
 from saurodrome.server.cli.terminal import Terminal, terminal
 from saurodrome.server.cli.text import WIDTH
 from saurodrome.server.cli.version import program_version
+from saurodrome.server.form import FORM
 
 PROGRAM = "saurodrome"
 COMMANDS = {
@@ -97,7 +98,9 @@ def say_exit_codes(command: click.Command) -> None:
         "auto_envvar_prefix": "SAURODROME",  # --bots-port of serve: SAURODROME_SERVE_BOTS_PORT
     },
 )
-@click.version_option(program_version(), prog_name=PROGRAM)
+@click.version_option(
+    program_version(), prog_name=PROGRAM, message=f"%(prog)s, version %(version)s, {FORM} arbiter"
+)
 @connection_options
 @click.option(
     "--components",

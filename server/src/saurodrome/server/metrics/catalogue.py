@@ -223,8 +223,8 @@ STORE = (
 
 SERVER = (
     _gauge(
-        "build_info", "always 1", "The version that runs.", "Which version is this?",
-        labels=("version", "python"),
+        "build_info", "always 1", "The version that runs, and its form: plain or compiled.",
+        "Which version is this?", labels=("version", "python", "form"),
     ),
     _gauge(
         "scheduler_state", "0 or 1", "1 for the state that the scheduler is in.",

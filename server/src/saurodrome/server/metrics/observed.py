@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from platform import python_version
 from typing import TypeVar
 
-from prometheus_client import ProcessCollector, generate_latest
-from prometheus_client.metrics_core import Metric
-from prometheus_client.registry import Collector
+from prometheus_client import ProcessCollector
 
+from saurodrome.server.form import FORM
 from saurodrome.server.metrics.catalogue import BY_NAME, PARTS, SCHEDULER_STATES
+from saurodrome.server.metrics.page import text
 from saurodrome.server.metrics.readings import Read, Readings, Rows, Table
-from saurodrome.server.metrics.tallies import Buckets, BucketsBy, Codes, Counts, Number
+from saurodrome.server.metrics.tallies import Buckets, BucketsBy, Codes, Collector, Counts, Number
 from saurodrome.server.observer import Observer, VoidWhy, Waits
 from saurodrome.server.port import Answer, Verdict
 from saurodrome.server.store.records import (
@@ -53,7 +53,7 @@ class Metrics(Observer):
         self._make_session_series()
         self._make_server_series()
         self._collectors += [self._readings, ProcessCollector(registry=None)]
-        build: dict[tuple[str, ...], float] = {(version, python_version()): 1.0}
+        build: dict[tuple[str, ...], float] = {(version, python_version(), FORM): 1.0}
         self.reading("build_info", lambda: build)
 
     def render(self) -> bytes:
@@ -65,7 +65,7 @@ class Metrics(Observer):
         began = time.perf_counter()
         for collector in self._collectors:
             for metric in collector.collect():
-                yield generate_latest(_One(metric))
+                yield text(metric)
         self._scrape_seconds = time.perf_counter() - began
 
     # what is read at every scrape
@@ -177,12 +177,12 @@ class Metrics(Observer):
         self._commits.observe(seconds)
         self._waits.observe(waited)
         self._items.value += items
-        self._store_failing.value = 0
+        self._store_failing.value = 0.0
 
     def commit_failed(self, code: str, message: str, retry: float) -> None:
         """Counts it by code; the store does not work."""
         self._commit_failures.add(code)
-        self._store_failing.value = 1
+        self._store_failing.value = 1.0
 
     def tournament_changed(self, tournament: str, state: str) -> None:
         """Counts the tournament in its new state; one that is over needs no name."""
@@ -291,14 +291,3 @@ class Metrics(Observer):
     def _keep(self, collector: C) -> C:
         self._collectors.append(collector)
         return collector
-
-
-class _One(Collector):
-    """What the client library renders: a registry of one metric."""
-
-    def __init__(self, metric: Metric) -> None:
-        self._metric = metric
-
-    def collect(self) -> Iterator[Metric]:
-        """The metric."""
-        yield self._metric

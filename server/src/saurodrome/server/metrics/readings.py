@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TypeAlias
 
 from prometheus_client.metrics_core import Metric
-from prometheus_client.registry import Collector
 
 from saurodrome.server.contracts import TableRow
 from saurodrome.server.metrics.catalogue import BY_NAME, TOP, Entry
@@ -34,7 +33,7 @@ OF_ROWS: tuple[tuple[str, Part], ...] = (
 )
 
 
-class Readings(Collector):
+class Readings:
     """Reads everything. One reading that fails spoils no other, and is counted."""
 
     def __init__(self) -> None:

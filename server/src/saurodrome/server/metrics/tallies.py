@@ -7,6 +7,7 @@ belong to the event loop's thread and do neither.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
+from typing import Protocol
 
 from prometheus_client.metrics_core import (
     CounterMetricFamily,
@@ -14,7 +15,6 @@ from prometheus_client.metrics_core import (
     HistogramMetricFamily,
     Metric,
 )
-from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
 from saurodrome.server.metrics.catalogue import Entry
@@ -34,7 +34,19 @@ def family(entry: Entry, values: Mapping[tuple[str, ...], float]) -> Metric:
     return made
 
 
-class Number(Collector):
+class Collector(Protocol):
+    """What is shown at a scrape.
+
+    The client library's class of that name gives nothing to who inherits from it, and who does
+    cannot be compiled.
+    """
+
+    def collect(self) -> Iterable[Metric]:
+        """The series as they stand."""
+        ...
+
+
+class Number:
     """A counter or gauge without labels; whoever counts changes `value`."""
 
     def __init__(self, entry: Entry) -> None:
@@ -47,7 +59,7 @@ class Number(Collector):
         yield family(self._entry, {(): self.value})
 
 
-class Counts(Collector):
+class Counts:
     """A counter by the values of one label, all known beforehand."""
 
     def __init__(self, entry: Entry, values: Iterable[str]) -> None:
@@ -61,7 +73,7 @@ class Counts(Collector):
         yield family(self._entry, {(value,): count for value, count in self.of.items()})
 
 
-class Codes(Collector):
+class Codes:
     """A counter by labels whose values are not listed beforehand, but few.
 
     What is beyond the bound of the metric, or no plain short text, counts as OTHER.
@@ -90,7 +102,7 @@ class Codes(Collector):
         yield family(self._entry, self._of)
 
 
-class Buckets(Collector):
+class Buckets:
     """A histogram of seconds; by label values if the entry has labels."""
 
     def __init__(self, entry: Entry) -> None:
@@ -118,7 +130,7 @@ class Buckets(Collector):
         )
 
 
-class BucketsBy(Collector):
+class BucketsBy:
     """A histogram of seconds by labels; what is beyond the bound counts as OTHER."""
 
     def __init__(self, entry: Entry) -> None:

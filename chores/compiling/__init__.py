@@ -1,0 +1,1 @@
+"""The compiled forms of engine and server: the same sources, some of them through mypyc."""
