@@ -1,14 +1,19 @@
 """Decisions a second of the whole arbiter beside a bare gRPC ping-pong, in the same run.
 
     python -m tests.bench.arbiter [--rounds 5] [--bots 64] [--seconds 4] [--players 2] [--json]
+        [--compiled [FOLDER]]
 
 Both are measured in turn with the same bots, which answer at once and share the cores with
 what they measure. Everything is on: rules, legality, clocks, metrics, log, SQLite. Read the
-ratios: single figures move with the machine.
+ratios: single figures move with the machine. `--compiled` measures the compiled form, in place of
+the plain one; it is taken from a folder that `engine/compiled.py` and `server/compiled.py` made,
+or made anew, which takes some minutes.
 """
 
 import argparse
 import json
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -66,13 +71,16 @@ def bare(frame: bytes, bots: int, seconds: float) -> Sample:
         return measure(f"127.0.0.1:{line(server)}", tokens, server.pid, seconds)
 
 
-def arbiter(bots: int, players: int, seconds: float) -> Sample:
-    """The whole server with a tournament that outlasts the window."""
+def arbiter(bots: int, players: int, seconds: float, compiled: Path | None = None) -> Sample:
+    """The whole server with a tournament that outlasts the window, in one form or the other."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        python("-m", "tests.bench.arbiter_server", folder) as server,
+        python("-m", "tests.bench.arbiter_server", folder, first=compiled) as server,
     ):
         port = line(server)
+        form, wanted = line(server), "compiled" if compiled else "plain"
+        if form != wanted:
+            sys.exit(f"error: the arbiter of this path is {form}, {wanted} was asked for")
         tokens = Path(folder, "tokens")
         target = f"127.0.0.1:{port}"
         with TournamentClient(server=target, token_file=Path(folder, "admin.token")) as client:
@@ -101,14 +109,36 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--compiled", nargs="?", const="", metavar="FOLDER")
     arguments = parser.parse_args()
-    frame = arbiter(arguments.bots, arguments.players, 1.0).frame
+    with tempfile.TemporaryDirectory() as scratch:
+        compiled = None
+        if arguments.compiled is not None:
+            compiled = Path(arguments.compiled or compile_all(Path(scratch))).resolve()
+        run(arguments, compiled)
+
+
+def run(arguments: argparse.Namespace, compiled: Path | None) -> None:
+    """Measures in turn, and prints."""
+    bots, players, seconds = arguments.bots, arguments.players, arguments.seconds
+    frame = arbiter(bots, players, 1.0, compiled).frame
     pairs = []
     for _ in range(arguments.rounds):
-        yardstick = bare(frame, arguments.bots, arguments.seconds)
-        whole = arbiter(arguments.bots, arguments.players, arguments.seconds)
-        pairs.append((yardstick, whole))
-    print(json.dumps(summary(pairs, frame)) if arguments.json else report(pairs, frame))
+        yardstick = bare(frame, bots, seconds)
+        pairs.append((yardstick, arbiter(bots, players, seconds, compiled)))
+    form = "compiled" if compiled else "plain"
+    found = summary(pairs, frame) | {"form": form}
+    print(json.dumps(found) if arguments.json else report(pairs, frame, form))
+
+
+def compile_all(folder: Path) -> Path:
+    """Makes the compiled forms of engine and server in a folder."""
+    for distribution in ("engine", "server"):
+        script = Path(__file__).parents[2] / distribution / "compiled.py"
+        done = subprocess.run([sys.executable, script, folder], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{done.stdout}{done.stderr}\nerror: {distribution} cannot be compiled")
+    return folder
 
 
 def summary(pairs: list[tuple[Sample, Sample]], frame: bytes) -> dict[str, float]:
@@ -124,7 +154,7 @@ def summary(pairs: list[tuple[Sample, Sample]], frame: bytes) -> dict[str, float
     }
 
 
-def report(pairs: list[tuple[Sample, Sample]], frame: bytes) -> str:
+def report(pairs: list[tuple[Sample, Sample]], frame: bytes, form: str) -> str:
     """The table that people read."""
     lines = ["round    bare/s  arbiter/s  ratio   bare us  arbiter us  CPU ratio"]
     for number, (b, a) in enumerate(pairs, 1):
@@ -137,7 +167,9 @@ def report(pairs: list[tuple[Sample, Sample]], frame: bytes) -> str:
         f"median {s['bare_rate']:8,.0f}   {s['arbiter_rate']:8,.0f}  {s['rate_ratio']:5.2f}"
         f"  {s['bare_cpu_us']:8.0f}  {s['arbiter_cpu_us']:10.0f}  {s['cpu_ratio']:9.2f}"
     )
-    lines.append(f"frames of {len(frame)} bytes, both ways the same bots and connections")
+    lines.append(
+        f"{form} arbiter, frames of {len(frame)} bytes, both ways the same bots and connections"
+    )
     return "\n".join(lines)
 
 

@@ -1,6 +1,6 @@
 """The whole server in a process of its own, for the arbiter's bench.
 
-Argument: the data directory. Prints the port of the bots.
+Argument: the data directory. Prints the port of the bots, and which form of the arbiter this is.
 """
 
 import sys
@@ -9,10 +9,12 @@ from pathlib import Path
 from saurodrome.server import loop
 from saurodrome.server.app import Serving, serve
 from saurodrome.server.config import Config
+from saurodrome.server.form import FORM
 
 
 def _tell(serving: Serving) -> None:
-    print(serving.bots_port, flush=True)
+    print(serving.bots_port)
+    print(FORM, flush=True)
 
 
 if __name__ == "__main__":

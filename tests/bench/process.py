@@ -23,10 +23,17 @@ def usage(pid: int) -> Usage:
 
 
 @contextmanager
-def python(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A Python process that talks by lines; killed at the end of the block."""
+def python(*arguments: str, first: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    """A Python process that talks by lines; killed at the end of the block.
+
+    Args:
+        arguments: Of the interpreter.
+        first: A folder whose modules are taken before all others.
+    """
+    path = [str(first or ""), os.environ.get("PYTHONPATH", "")]
     process = subprocess.Popen(
         [sys.executable, *arguments],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, path))},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
