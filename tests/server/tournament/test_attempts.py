@@ -101,6 +101,24 @@ async def test_after_three_void_attempts_a_match_is_abandoned_and_the_tournament
 
 
 @simulated
+async def test_what_is_to_be_given_up_while_it_is_cancelled_is_not_played_for_ever() -> None:
+    async with brittle(1, 2, 3) as world:
+        await world.begin("ann", "bob", concurrency=1)
+        bots = [Bot(world, name) for name in ("ann", "bob")]
+        while len(world.trace.all("match_started")) < MAX_ATTEMPTS:
+            await asyncio.sleep(0.0005)
+        await world.organiser.pause("cup")
+        await asyncio.sleep(5.0)
+        paused = await world.organiser.get("cup")
+        assert (paused.void, paused.running, paused.abandoned) == (3, 1, 0)  # decided once it runs
+        assert (await world.organiser.cancel("cup")).running == 0
+        await asyncio.sleep(100.0)
+        assert world.organiser.latest(1)[0].running == 0
+        for bot in bots:
+            bot.stop()
+
+
+@simulated
 async def test_two_void_attempts_are_forgiven() -> None:
     async with brittle(1, 2) as world:
         await played_out(world, "ann", "bob")

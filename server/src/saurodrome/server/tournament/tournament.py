@@ -138,6 +138,10 @@ class Tournament:
         """The organiser moved it to another state."""
         if record.state is TournamentState.RUNNING:
             self._absences.begin()
+        if record.state is TournamentState.CANCELLED:  # what was to be given up is left undecided
+            for plan in self._abandoned:
+                self._playing.pop(plan.match_id, None)
+            self._abandoned.clear()
         self.record = record
         self._tell()
 
