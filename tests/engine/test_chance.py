@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import random
 from collections import Counter
 
 import pytest
@@ -128,3 +129,9 @@ def test_secure_draws_fill_the_range_evenly_also_near_the_top() -> None:
     chance = SecureChance(SECRET)
     mean = sum(chance.draw("big", 1000) for _ in range(4000)) / 4000
     assert abs(mean - 499.5) < 4 * 1000 / math.sqrt(12 * 4000)
+
+
+def test_fast_draws_are_those_of_pythons_own_generator() -> None:
+    chance, numbers = FastChance(7), random.Random(7)
+    for n in (*range(1, 100), 2**40):
+        assert chance.draw("any", n) == int(numbers.random() * n)

@@ -3,6 +3,7 @@
 import hashlib
 import random
 from collections.abc import Iterable
+from math import floor
 from typing import NamedTuple, Protocol
 
 from saurodrome.engine.errors import EngineError
@@ -115,7 +116,7 @@ class FastChance:
 
     def draw(self, stream: str, n: int) -> int:
         """Return an integer of 0..n-1, all equally likely."""
-        return int(self._random() * n)
+        return floor(self._random() * n)
 
 
 class RecordingChance:
