@@ -185,7 +185,7 @@ class Walk:
             points = self.ones[seat].points + self.twos[seat].points + self.threes[seat].points
             for _, at, known in alone:
                 points += known[packed >> at & LANES]
-            for line, at, other in shared:
+            for line, _, _, at, other in shared:
                 inside = packed >> at & LANES
                 if inside:
                     partner = SOME[packed >> other & LANES] if other >= 0 else 0

@@ -260,9 +260,12 @@ _FIRST_POOLS: Final = _Pools(UNITS[: SPECIES // 2])
 _LAST_POOLS: Final = _Pools(UNITS[SPECIES // 2 :])
 
 
+_BOXES: Final = tuple([each * sum(UNITS) for each in BAG_PER_SPECIES])
+
+
 def box(players: int) -> int:
     """Return all dinosaurs that a match of so many players uses, as a packed count."""
-    return BAG_PER_SPECIES[players] * (((1 << 4 * SPECIES) - 1) // 15)
+    return _BOXES[players]
 
 
 _HANDS_AT: Final = [range(0, HAND * players, HAND) for players in range(6)]

@@ -272,10 +272,10 @@ class Graph:
         board: The board.
         size: How many nodes there are.
         settled: Lines of the score sheet whose points a node tells.
-        alone: Those that look at a pen's count: the line, where in a tally its pen lies, and
-            the points by packed count.
-        shared: The others: the line, where in a tally its pen and its other pen lie; negative
-            without one.
+        alone: Those that look at a pen's count: the pen, where in a tally it lies, and the
+            points by packed count.
+        shared: The others: the line, its pen and its other pen, and where in a tally these lie;
+            negative without one.
         zone: Where in a tally the quarantine lies; negative without one.
         groups: The groups of pens, three of them.
         second: The first action id of the second group.
@@ -301,7 +301,13 @@ class Graph:
             if line not in self.settled
         ]
         self.shared = [
-            (line, LANE * places[line.pen], LANE * places.get(line.partner, -1))
+            (
+                line,
+                line.pen,
+                line.partner,
+                LANE * places[line.pen],
+                LANE * places.get(line.partner, -1),
+            )
             for line in board.scores
             if line not in of_one_pen
         ]

@@ -27,13 +27,14 @@ def _step(board: Board, action: int) -> Step:
     return move.pen, action % SPECIES + 1, move.unit, _ENDS if at < 0 else (at,) * len(_ENDS)
 
 
-STEPS: Final = tuple(
-    [tuple([_step(board, action) for action in range(board.first_discard)]) for board in BOARDS]
-)
-"""By board and action id."""
+def _steps(board: Board) -> tuple[int, int, tuple[Step, ...]]:
+    graph = graph_of(board)
+    steps = [_step(board, action) for action in range(board.first_discard)]
+    return graph.second, graph.third, tuple(steps)
 
-FENCES: Final = tuple([(graph_of(board).second, graph_of(board).third) for board in BOARDS])
-"""By board: the first action ids of its second and its third group of pens."""
+
+STEPS: Final = tuple([_steps(board) for board in BOARDS])
+"""By board: the first action ids of its second and third group of pens; the placements by id."""
 
 
 def empty_plot(board: Board) -> Plot:

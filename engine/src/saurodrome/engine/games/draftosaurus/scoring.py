@@ -13,7 +13,7 @@ from saurodrome.engine.games.draftosaurus.board import (
 from saurodrome.engine.games.draftosaurus.kernel import Zoo
 from saurodrome.engine.games.draftosaurus.lines import points, points_of_pens
 from saurodrome.engine.games.draftosaurus.nodes import SOME, graph_of
-from saurodrome.engine.games.draftosaurus.pens import tally
+from saurodrome.engine.games.draftosaurus.pens import FEW, TALLIES, tally
 from saurodrome.engine.games.draftosaurus.plots import Plot
 
 
@@ -53,16 +53,17 @@ def outcome(board: Board, plots: tuple[Plot, ...]) -> Outcome:
     """Return how a finished table stands: `score` and `rank`, at a fraction of their price."""
     graph = graph_of(board)
     alone, shared = graph.alone, graph.shared
-    rows = [list(map(tally, pens)) for _, _, _, pens in plots]
+    rows = [[TALLIES[pen] if pen < FEW else tally(pen) for pen in pens] for _, _, _, pens in plots]
     counts = tuple(map(sum, rows))
     found, keys = [], []
     for seat, (one, two, three, _) in enumerate(plots):
         total, row = one.points + two.points + three.points, rows[seat]
         for pen, _, known in alone:
             total += known[row[pen]]
-        for line, _, _ in shared:
-            if row[line.pen]:
-                total += points(line, SOME[row[line.pen]], SOME[row[line.partner]], counts, seat)
+        for line, pen, partner, _, _ in shared:
+            if row[pen]:
+                other = SOME[row[partner]] if partner >= 0 else 0
+                total += points(line, SOME[row[pen]], other, counts, seat)
         found.append(total)
         keys.append((total, -(counts[seat] & 15)))
     return Outcome(tuple(found), placements(keys))

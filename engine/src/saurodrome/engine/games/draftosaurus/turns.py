@@ -11,9 +11,9 @@ from saurodrome.engine.errors import IllegalAction, WrongDeciders
 from saurodrome.engine.games.draftosaurus import kernel
 from saurodrome.engine.games.draftosaurus.board import FREE, Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
-from saurodrome.engine.games.draftosaurus.kernel import SPECIES_SETS
+from saurodrome.engine.games.draftosaurus.kernel import DIE_FACES, SPECIES_SETS, TURNS
 from saurodrome.engine.games.draftosaurus.pens import SPECIES
-from saurodrome.engine.games.draftosaurus.plots import FENCES, STEPS, Plot, empty_plot
+from saurodrome.engine.games.draftosaurus.plots import STEPS, Plot, empty_plot
 from saurodrome.engine.games.draftosaurus.position import (
     DISCARD,
     NO_ACTION,
@@ -82,26 +82,28 @@ def advance(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
     try:
         if stage == PLACE:
             faces = _FACES[players][(start + turn) % players][die]
-            hands, plots, reveal = _place(variant, faces, hands, plots, chosen)
+            left, plots, reveal = _place(variant, faces, hands, plots, chosen)
             if players == 2:
+                hands = tuple(left)
                 values = variant, start, turn, DISCARD, die, bag, hands, plots, discards, reveal
                 return _new(type(position), values)
         else:
-            hands, discards, reveal = _discard(BOARDS[variant], hands, discards, chosen)
+            left, discards, reveal = _discard(BOARDS[variant], hands, discards, chosen)
     except KeyError:
         if chosen.keys() == set(SEATS[players]):
             raise
         raise WrongDeciders(SEATS[players], chosen) from None
     turn += 1
-    hands = hands[-1:] + hands[:-1]  # each gives its own to seat + 1
     stage, die = PLACE, FREE
-    if turn == kernel.TURNS:
+    left.insert(0, left.pop())  # each gives its own to seat + 1
+    hands = tuple(left)
+    if turn == TURNS:
         zone = BOARDS[variant].quarantine
         stage = QUARANTINE if zone >= 0 and any(plot[3][zone] for plot in plots) else OVER
     else:
         if turn % _ROUNDS[players] == 0:
             hands, bag = kernel.deal(bag, players, chance)
-        die = chance.draw("die", kernel.DIE_FACES)
+        die = chance.draw("die", DIE_FACES)
     values = variant, start, turn, stage, die, bag, hands, plots, discards, reveal
     return _new(type(position), values)
 
@@ -112,9 +114,9 @@ def _place(
     hands: tuple[int, ...],
     plots: tuple[Plot, ...],
     chosen: Mapping[int, int],
-) -> tuple[tuple[int, ...], tuple[Plot, ...], tuple[int, ...]]:
+) -> tuple[list[int], tuple[Plot, ...], tuple[int, ...]]:
     """Return hands, zoos and what is revealed after all placed one dinosaur; see `advance`."""
-    steps, (second, third) = STEPS[variant], FENCES[variant]
+    second, third, steps = STEPS[variant]
     left, done, reveal = [], [], []
     for player, (one, two, three, pens) in enumerate(plots):
         action, hand = chosen[player], hands[player]
@@ -134,12 +136,12 @@ def _place(
             done.append((one, two, after, tuple(contents)))
         left.append(hand - unit)
         reveal.append(action)
-    return tuple(left), tuple(done), tuple(reveal)
+    return left, tuple(done), tuple(reveal)
 
 
 def _discard(
     board: Board, hands: tuple[int, ...], discards: tuple[int, ...], chosen: Mapping[int, int]
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+) -> tuple[list[int], tuple[int, ...], tuple[int, ...]]:
     """Return hands, discards and what is revealed after all put one dinosaur back in the box."""
     first, menus = board.first_discard, board.discards
     left, piles, reveal = [], [], []
@@ -151,7 +153,7 @@ def _discard(
         left.append(hand - unit)
         piles.append(discards[player] + unit)
         reveal.append(action)
-    return tuple(left), tuple(piles), tuple(reveal)
+    return left, tuple(piles), tuple(reveal)
 
 
 def _leave_quarantine(position: P, chosen: Mapping[int, int]) -> P:
@@ -175,14 +177,14 @@ def _leave_quarantine(position: P, chosen: Mapping[int, int]) -> P:
 
 def _moved(variant: int, plot: Plot, move: int) -> Plot | None:
     """Return a zoo after its dinosaur left quarantine, or None if it may not go there."""
-    board, (second, third) = BOARDS[variant], FENCES[variant]
+    board, (second, third, steps) = BOARDS[variant], STEPS[variant]
     action, zone = move - board.first_move, board.quarantine
     one, two, three, pens = plot
     three = three.lift()
     node = one if action < second else two if action < third else three
     if action not in node.menus[FREE][1 << pens[zone] - 1]:
         return None
-    pen, dinosaur, _, ends = STEPS[variant][action]
+    pen, dinosaur, _, ends = steps[action]
     contents = list(pens)
     contents[zone] = 0
     inside = contents[pen]
