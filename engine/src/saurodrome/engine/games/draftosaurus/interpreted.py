@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING
 from saurodrome.engine.games.draftosaurus import kernel, lines
 from saurodrome.engine.games.draftosaurus.board import FREE, Board
 from saurodrome.engine.games.draftosaurus.kernel import DIE_FACES, HAND, TURNS, Zoo
-from saurodrome.engine.games.draftosaurus.nodes import (
-    HANDS,
-    LANE,
-    LANES,
-    SOME,
-    SPECIES_OF,
-    graph_of,
-)
-from saurodrome.engine.games.draftosaurus.pens import SPECIES, tally
+from saurodrome.engine.games.draftosaurus.lanes import LANES
+from saurodrome.engine.games.draftosaurus.nodes import HANDS, SPECIES_OF, graph_of
 from saurodrome.engine.games.draftosaurus.position import DISCARD, OVER
 
 if TYPE_CHECKING:
@@ -98,7 +91,7 @@ class Walk:
             self.hands,
             self._log.append,
         )
-        species, tallies = SPECIES_OF, self._graph.tallies
+        species, entries = SPECIES_OF, self._graph.lanes.entries
         players = len(hands)
         seats = range(0 if discarding else players)  # words go on, so no zip is strict
         while True:
@@ -121,7 +114,7 @@ class Walk:
                     action = third[index - under]
                     threes[seat] = three.after[action] or three.grow(action)
                 hands[seat] = hand.rest[species[action]]
-                log(tallies[action])
+                log(entries[action])
             if players == 2:
                 for seat, hand, word in zip((0, 1), hands, words):  # noqa: B905
                     hands[seat] = hand.choices[word * len(hand.choices) >> 32]
@@ -135,87 +128,78 @@ class Walk:
 
     def leave_quarantine(self, chance: XorshiftChance) -> int:
         """Let all owners move their dinosaur out of quarantine; return how many did."""
-        zone, owners, tallies = self._graph.zone, 0, self._sums()
+        lanes, owners, tallies = self._graph.lanes, 0, self._sums()
         for seat, packed in enumerate(tallies):
-            gone = packed >> zone & LANES
-            change = self._leave(seat, HANDS[gone].species, chance) - (gone << zone) if gone else 0
-            owners += gone > 0
-            tallies[seat] += change
+            change, waiting = 0, packed >> lanes.zone & 7
+            if waiting:
+                change = lanes.entries[self._leave(seat, waiting - 1, chance)]
+                change -= kernel.UNITS[waiting - 1]
+                tallies[seat] = packed + change
+                owners += 1
             self._log.append(change)
-        self._moved, self._tallies = True, tallies
+        self._tallies, self._moved = tallies, True
         return owners
 
     def _leave(self, seat: int, species: int, chance: XorshiftChance) -> int:
-        """Place the dinosaur in quarantine anew; return the tally of that placement."""
-        graph, one, two, three = (
-            self._graph,
-            self.ones[seat],
-            self.twos[seat],
-            self.threes[seat].lift(),
-        )
+        """Place the dinosaur in quarantine anew; return where."""
+        one, two, three = self.ones[seat], self.twos[seat], self.threes[seat].lift()
+        species = 1 << species
         menu = one.menus[FREE][species] + two.menus[FREE][species] + three.menus[FREE][species]
         action = menu[chance.below(len(menu))]
-        if action < graph.second:
+        if action < self._graph.second:
             self.ones[seat] = one.after[action] or one.grow(action)
-        elif action < graph.third:
+        elif action < self._graph.third:
             self.twos[seat] = two.after[action] or two.grow(action)
         else:
             three = three.after[action] or three.grow(action)
         self.threes[seat] = three
-        return graph.tallies[action]
+        return action
 
     def _sums(self) -> list[int]:
-        """Return the tally of each zoo; see `nodes.LANE`."""
+        """Return the tally of each zoo; see `lanes.Lanes`."""
         log, players = self._log, len(self.hands)
         tallies = [sum(log[seat::players]) for seat in range(players)]
         for seat, zoo in enumerate(self._before):
-            for place in self._graph.board.places:
-                inside = zoo.pens[place.pen]
-                if place.slot >= 0:
-                    inside = inside >> 3 * place.slot & 7
-                tallies[seat] += tally(inside) << LANE * place.number
+            tallies[seat] += self._graph.lanes.tally(zoo)
         return tallies
 
     def points(self) -> tuple[int, ...]:
         """Return the points of all seats, as `scoring.score` gives them."""
-        alone, shared, found = self._graph.alone, self._graph.shared, []
+        lanes, found = self._graph.lanes, []
+        numbered, coupled, singles = lanes.numbered, lanes.coupled, lanes.singles
         tallies = self._tallies or self._sums()
-        counts = tuple([packed % LANES for packed in tallies])
+        counts = tuple([packed & LANES for packed in tallies])
         for seat, packed in enumerate(tallies):
             points = self.ones[seat].points + self.twos[seat].points + self.threes[seat].points
-            for _, at, known in alone:
-                points += known[packed >> at & LANES]
-            for line, _, _, at, other in shared:
-                inside = packed >> at & LANES
-                if inside:
-                    partner = SOME[packed >> other & LANES] if other >= 0 else 0
-                    points += lines.points(line, SOME[inside], partner, counts, seat)
+            for _, at, table in numbered:
+                points += table[packed >> at & 15]
+            for _, _, at, mask, known in coupled:
+                points += known[packed >> at & mask]
+            for line, at in singles:
+                single = packed >> at & 7
+                if single:
+                    points += lines.points(line, single, 0, counts, seat)
             found.append(points)
         return tuple(found)
 
     def zoo(self, seat: int) -> Zoo:
         """Return the zoo of a seat as the kernel has it."""
-        board = self._graph.board
-        moves = board.moves
+        board, top = self._graph.board, self._graph.lanes.top
         placed = self._log[seat :: len(self.hands)]
         pens = list(self._before[seat].pens) if self._before else [0] * len(board.pens)
         last = placed.pop() if self._moved else 0
-        for one in placed:
-            move = moves[_action(one)]
-            pens[move.pen] = kernel.put(move, pens[move.pen])
+        for entry in placed:
+            _put(board, pens, (entry >> top) - 1)
         if last:
-            species = pens[board.quarantine] - 1
-            move = moves[_action(last + (kernel.UNITS[species] << self._graph.zone))]
             pens[board.quarantine] = 0
-            pens[move.pen] = kernel.put(move, pens[move.pen])
+            _put(board, pens, (last >> top) - 1)
         first, second, third = self.ones[seat], self.twos[seat], self.threes[seat]
         return kernel.joined(first.zoo, second.zoo, third.zoo, tuple(pens))
 
 
-def _action(placed: int) -> int:
-    """Return the action of a placement; see `nodes.tally_of`."""
-    place, digit = divmod(placed.bit_length() - 1, LANE)
-    return SPECIES * place + digit // 4
+def _put(board: Board, pens: list[int], action: int) -> None:
+    move = board.moves[action]
+    pens[move.pen] = kernel.put(move, pens[move.pen])
 
 
 def begin(table: Table, walk: Walk, chance: XorshiftChance) -> None:

@@ -14,27 +14,16 @@ from saurodrome.engine.games.draftosaurus.board import (
     FREE,
     LOW,
     NO_LIMIT,
-    SCORE_COUPLES,
-    SCORE_SLOTS,
-    SCORE_TABLE,
     WORD,
     Board,
-    Score,
 )
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.kernel import UNITS, Zoo
-from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, pack, what_matters
+from saurodrome.engine.games.draftosaurus.lanes import Lanes
+from saurodrome.engine.games.draftosaurus.pens import SPECIES, what_matters
 
 Ids = tuple[int, ...]
 """Ids of placements, ascending."""
-
-LANE: Final = 4 * SPECIES
-"""Bits of a packed count, which is what a tally of a zoo holds for each place, the first lowest.
-
-A sum of all its placements is the tally of a zoo, and the tally modulo `LANES` its packed count.
-"""
-
-LANES: Final = (1 << LANE) - 1
 
 NODES_KEPT: Final = 1 << 12
 """Nodes of a board before new matches begin its graph anew; they come to about a kilobyte each."""
@@ -82,18 +71,6 @@ class _Hands(dict[int, Hand]):
 HANDS: Final = _Hands()
 
 
-class _Some(dict[int, int]):
-    """Packed contents that hold a packed count, in the order of species."""
-
-    def __missing__(self, packed: int) -> int:
-        alike = [(species,) * count for species, count in enumerate(counts_of(packed))]
-        self[packed] = contents = pack(sum(alike, ()))
-        return contents
-
-
-SOME: Final = _Some()
-
-
 class Node:
     """What some pens of a zoo take, and what they are worth.
 
@@ -106,7 +83,16 @@ class Node:
         zoo: A zoo that is like this in these pens, and empty in the others.
     """
 
-    __slots__ = ("_group", "_key", "_leaving", "_lifted", "after", "menus", "points", "zoo")
+    __slots__ = (
+        "_group",
+        "_key",
+        "_leaving",
+        "_lifted",
+        "after",
+        "menus",
+        "points",
+        "zoo",
+    )
 
     def __init__(self, group: Group, zoo: Zoo, key: tuple[int, ...]) -> None:
         """Find what it takes under each face."""
@@ -183,7 +169,7 @@ class Group:
         self._pens = pens
         self._sets = sum([1 << pen for pen in pens])
         self._mask = sum([1 << action for action in actions])
-        self._lines = [line for line in graph.settled if line.pen in pens]
+        self._lines = [line for line in graph.lanes.settled if line.pen in pens]
         self._menus: dict[int, tuple[Ids, ...]] = {}
         self._ids: dict[int, Ids] = {}
         self._nodes: dict[tuple[int, ...], Node] = {}
@@ -204,17 +190,18 @@ class Group:
 
     def node(self, zoo: Zoo) -> Node:
         """Return the node of a zoo that is empty in all other pens."""
-        pens = self.board.pens
-        told = [
-            what_matters(pens[pen].rule, zoo.pens[pen]) if pens[pen].capacity != NO_LIMIT else 0
-            for pen in self._pens
-        ]
+        told = [self._told(pen, zoo.pens[pen]) for pen in self._pens]
         key = (self.board.index, self.number, zoo.low, zoo.high, zoo.empty, zoo.trexless, *told)
         node = self._nodes.get(key)
         if node is None:
             self._nodes[key] = node = Node(self, zoo, key)
             self._graph.size += 1
         return node
+
+    def _told(self, pen: int, contents: int) -> int:
+        """Return what of a pen's contents a node tells, beside what the pen takes."""
+        about = self.board.pens[pen]
+        return what_matters(about.rule, contents) if about.capacity != NO_LIMIT else 0
 
     def menu(self, zoo: Zoo, face: int) -> tuple[Ids, ...]:
         """Return what may be placed of each species set."""
@@ -243,26 +230,8 @@ class Group:
         return found
 
 
-def tally_of(action: int) -> int:
-    """Return the tally of one placement."""
-    return UNITS[action % SPECIES] << LANE * (action // SPECIES)
-
-
 SPECIES_OF: Final = [action % SPECIES for action in range(2 * SPECIES * WORD)]
 """By id of a placement: its species."""
-
-
-class _Known(dict[int, int]):
-    """Points of a line of the score sheet by packed count."""
-
-    def __init__(self, line: Score) -> None:
-        super().__init__()
-        self._line = line
-
-    def __missing__(self, packed: int) -> int:
-        found: int = lines.points_of_pens(self._line, SOME[packed], 0)
-        self[packed] = found
-        return found
 
 
 class Graph:
@@ -271,12 +240,7 @@ class Graph:
     Attributes:
         board: The board.
         size: How many nodes there are.
-        settled: Lines of the score sheet whose points a node tells.
-        alone: Those that look at a pen's count: the pen, where in a tally it lies, and the
-            points by packed count.
-        shared: The others: the line, its pen and its other pen, and where in a tally these lie;
-            negative without one.
-        zone: Where in a tally the quarantine lies; negative without one.
+        lanes: What of the points nodes do not tell.
         groups: The groups of pens, three of them.
         second: The first action id of the second group.
         third: The first action id of the third group.
@@ -286,32 +250,7 @@ class Graph:
         """Begin with empty zoos."""
         self.board = board
         self.size = 0
-        places = {place.pen: place.number for place in reversed(board.places)}
-        of_one_pen = [
-            line for line in board.scores if line.kind in (SCORE_TABLE, SCORE_COUPLES, SCORE_SLOTS)
-        ]
-        self.settled = [
-            line
-            for line in of_one_pen
-            if line.kind != SCORE_COUPLES and board.pens[line.pen].capacity != NO_LIMIT
-        ]
-        self.alone = [
-            (line.pen, LANE * places[line.pen], _Known(line))
-            for line in of_one_pen
-            if line not in self.settled
-        ]
-        self.shared = [
-            (
-                line,
-                line.pen,
-                line.partner,
-                LANE * places[line.pen],
-                LANE * places.get(line.partner, -1),
-            )
-            for line in board.scores
-            if line not in of_one_pen
-        ]
-        self.zone = LANE * places.get(board.quarantine, -1)
+        self.lanes = Lanes(board)
         second, third = board.fences
         first, middle, last = (
             Group(self, 0, range(second)),
@@ -319,7 +258,6 @@ class Graph:
             Group(self, 2, range(third, len(board.pens))),
         )
         self.groups = first, middle, last
-        self.tallies = [tally_of(action) for action in range(board.first_discard)]
         self.second: int = first.stop
         self.third: int = middle.stop
 

@@ -48,6 +48,15 @@ class Position(NamedTuple):
     discards: tuple[int, ...]
     reveal: tuple[int, ...]
 
+    def __repr__(self) -> str:
+        """Show zoos instead of nodes."""
+        fields = {
+            "zoos" if name == "plots" else name: value for name, value in self._asdict().items()
+        }
+        fields["zoos"] = self.zoos
+        shown = ", ".join([f"{name}={value!r}" for name, value in fields.items()])
+        return f"{type(self).__name__}({shown})"
+
     def deciders(self) -> tuple[int, ...]:
         """Return all seats, in quarantine its owners, after the end nobody."""
         variant, _, _, stage, _, _, _, plots, _, _ = self

@@ -11,9 +11,10 @@ from saurodrome.engine.games.draftosaurus.board import (
     Score,
 )
 from saurodrome.engine.games.draftosaurus.kernel import Zoo
+from saurodrome.engine.games.draftosaurus.lanes import LANE
 from saurodrome.engine.games.draftosaurus.lines import points, points_of_pens
-from saurodrome.engine.games.draftosaurus.nodes import SOME, graph_of
-from saurodrome.engine.games.draftosaurus.pens import FEW, TALLIES, tally
+from saurodrome.engine.games.draftosaurus.nodes import graph_of
+from saurodrome.engine.games.draftosaurus.pens import FEW, TALLIES, size, tally
 from saurodrome.engine.games.draftosaurus.plots import Plot
 
 
@@ -52,18 +53,19 @@ def score_pens(board: Board, zoos: tuple[tuple[int, ...], ...]) -> tuple[ZooPoin
 def outcome(board: Board, plots: tuple[Plot, ...]) -> Outcome:
     """Return how a finished table stands: `score` and `rank`, at a fraction of their price."""
     graph = graph_of(board)
-    alone, shared = graph.alone, graph.shared
+    numbered, coupled, singles = graph.lanes.numbered, graph.lanes.coupled, graph.lanes.singles
     rows = [[TALLIES[pen] if pen < FEW else tally(pen) for pen in pens] for _, _, _, pens in plots]
     counts = tuple(map(sum, rows))
     found, keys = [], []
-    for seat, (one, two, three, _) in enumerate(plots):
+    for seat, (one, two, three, pens) in enumerate(plots):
         total, row = one.points + two.points + three.points, rows[seat]
-        for pen, _, known in alone:
-            total += known[row[pen]]
-        for line, pen, partner, _, _ in shared:
-            if row[pen]:
-                other = SOME[row[partner]] if partner >= 0 else 0
-                total += points(line, SOME[row[pen]], other, counts, seat)
+        for pen, _, table in numbered:
+            total += table[size(pens[pen])]
+        for pen, partner, _, _, known in coupled:
+            total += known[row[pen] if partner < 0 else row[pen] | row[partner] << LANE]
+        for line, _ in singles:
+            if pens[line.pen]:
+                total += points(line, pens[line.pen], 0, counts, seat)
         found.append(total)
         keys.append((total, -(counts[seat] & 15)))
     return Outcome(tuple(found), placements(keys))
