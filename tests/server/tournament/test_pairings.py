@@ -184,3 +184,12 @@ def test_the_rate_is_that_of_the_last_minute() -> None:
     assert rate.value() == pytest.approx(0.5)
     now += 60.0
     assert rate.value() == 0.0
+
+
+def test_of_a_long_tournament_nothing_is_kept_for_longer_than_a_minute() -> None:
+    now = 100.0
+    rate = Rate(lambda: now)
+    for _ in range(1_000):
+        now += 1.0
+        rate.note()
+    assert len(rate._events) <= 61  # though nobody asked

@@ -137,11 +137,16 @@ class Rate:
     def note(self) -> None:
         """An event happens now."""
         self._events.append(self._time())
+        self._forget()
 
     def value(self) -> float:
         """Events a second."""
+        span = min(60.0, self._forget() - self._since)
+        return len(self._events) / span if span > 0 else 0.0
+
+    def _forget(self) -> float:
+        """Keeps no event for longer than a minute; gives the time."""
         now = self._time()
         while self._events and self._events[0] < now - 60.0:
             self._events.popleft()
-        span = min(60.0, now - self._since)
-        return len(self._events) / span if span > 0 else 0.0
+        return now
