@@ -170,8 +170,8 @@ class Shelf:
         return loading
 
     async def _loaded(self, name: str) -> Tournament:
+        record = (await self._read(name)).tournament
         async with self._turns:
-            record = (await self._read(name)).tournament
             while True:
                 self._stale.discard(name)
                 tournament = await self._take_up(record)
