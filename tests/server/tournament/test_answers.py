@@ -17,6 +17,7 @@ from tests.sim.cups import arrive, stop
 from tests.sim.loop import simulated
 from tests.sim.world import World
 
+pytestmark = pytest.mark.usefixtures("others_out_of_sight")
 FOUR = ("ann", "bob", "cyd", "dan")
 
 

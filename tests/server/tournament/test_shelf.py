@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -29,13 +28,7 @@ from tests.sim.cups import (
 from tests.sim.loop import simulated
 from tests.sim.world import World
 
-
-@pytest.fixture(autouse=True, scope="module")
-def _modules_out_of_sight() -> Iterator[None]:
-    gc.collect()
-    gc.freeze()  # what is loaded need not be walked through by each test
-    yield
-    gc.unfreeze()
+pytestmark = pytest.mark.usefixtures("others_out_of_sight")
 
 
 @pytest.fixture(autouse=True)
