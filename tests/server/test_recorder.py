@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from saurodrome.server.recorder import GATHER
+from saurodrome.server.recorder import CROWD, GATHER
 from saurodrome.server.store.memory import MemoryStore
 from saurodrome.server.store.records import Attempts, SeatOutcome, Termination
 from tests.server.recording import Disk, elos, now, recording
@@ -188,7 +188,7 @@ async def test_an_idle_recorder_commits_at_once() -> None:
 @in_virtual_time
 async def test_a_commit_waits_for_nobody_when_nobody_else_may_come() -> None:
     async with recording() as recorder:
-        recorder.more_may_come = lambda: False
+        recorder.more_to_come = lambda: 0
         before = now()
         for number in range(3):
             await recorder.lease(lease(number))
@@ -196,18 +196,21 @@ async def test_a_commit_waits_for_nobody_when_nobody_else_may_come() -> None:
         assert now() == before
 
 
+@pytest.mark.parametrize(("others", "gap"), [(1, 0.02), (16, 0.04), (32, 0.06), (1000, 0.06)])
 @in_virtual_time
-async def test_under_load_a_commit_takes_all_of_the_last_20_ms() -> None:
+async def test_under_load_a_commit_takes_all_since_the_last_one(others: int, gap: float) -> None:
     disk = Disk()
     async with recording(MemoryStore(disk)) as recorder:
+        recorder.more_to_come = lambda: others
         waiting = []
         for number in range(1000):
             waiting.append(asyncio.create_task(recorder.result(new_result(number))))
             await asyncio.sleep(0.001)
         await asyncio.gather(*waiting)
     gaps = [b - a for a, b in zip(disk.times, disk.times[1:], strict=False)]
-    assert min(gaps) >= GATHER - 1e-9
-    assert len(disk.times) <= 1.0 / GATHER + 2
+    assert min(gaps) >= gap - 1e-9
+    assert max(gaps[:-1]) <= gap + GATHER / CROWD + 0.001
+    assert len(disk.times) <= 1.0 / gap + 2
 
 
 @in_virtual_time

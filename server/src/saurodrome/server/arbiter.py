@@ -55,7 +55,7 @@ class Arbiter:
         self.roster = Roster(store, admin_digest, now)
         driver = Driver(self.recorder, dealer, cache(codec_of), recording, observer, now)
         self.scheduler = Scheduler(self.lobby, driver, observer, max_matches)
-        self.recorder.more_may_come = lambda: self.scheduler.in_flight > self.recorder.waiting
+        self.recorder.more_to_come = lambda: self.scheduler.in_flight - self.recorder.waiting
         self.organiser = Organiser(
             store,
             self.roster,

@@ -38,6 +38,10 @@ GATHER = 0.02
 """Seconds from one commit to the next under load; a recorder that was idle commits at once, and
 so does one that has heard of every match in flight."""
 
+CROWD, LONGEST_GATHER = 16, 3 * GATHER
+"""For each so many matches in flight commits are GATHER further apart, up to a bound: a commit
+costs as much as eight more matches in it."""
+
 ROOM = 256
 """Items that may wait before no further match should begin."""
 
@@ -80,8 +84,8 @@ class Recorder:
         """Takes items at once; commits them from `start` on."""
         self._store = store
         self._observer = observer
-        self.more_may_come: Callable[[], bool] = lambda: True
-        """Whether anybody else may bring something soon; if not, a commit waits for nobody."""
+        self.more_to_come: Callable[[], int] = lambda: 1
+        """How many others may bring something soon; if none does, a commit waits for nobody."""
         self._queue: deque[_Item] = deque()
         self._logs: dict[str, _Log] = {}
         self._alone = 0  # so many items go one by one, to find the bad one among them
@@ -192,10 +196,13 @@ class Recorder:
                 await self._wake.wait()
                 continue
             if not self._alone:
-                gathers = self._last + GATHER - loop.time() if self.more_may_come() else 0.0
-                await asyncio.sleep(gathers)
+                await asyncio.sleep(self._last + self._gather() - loop.time())
             self._last = loop.time()
             await self._try([*self._queue][: 1 if self._alone else BATCH])
+
+    def _gather(self) -> float:
+        others = self.more_to_come()
+        return min(GATHER * (1 + others / CROWD), LONGEST_GATHER) if others > 0 else 0.0
 
     async def _try(self, items: Sequence[_Item]) -> None:
         """Commits the head of the queue, or leaves it there and waits."""
