@@ -24,6 +24,7 @@ MODULES = (
     f"{RULES}/boards.py",
     f"{RULES}/lines.py",
     f"{RULES}/kernel.py",
+    f"{RULES}/lanes.py",
     f"{RULES}/nodes.py",
     f"{RULES}/plots.py",
     f"{RULES}/position.py",

@@ -178,7 +178,7 @@ class Walk:
             for line, at in singles:
                 single = packed >> at & 7
                 if single:
-                    points += lines.points(line, single, 0, counts, seat)
+                    points += lines.points_of_single(line, single, counts, seat)
             found.append(points)
         return tuple(found)
 

@@ -35,8 +35,19 @@ def points(line: Score, contents: i64, partner: i64, counts: tuple[int, ...], se
         if COMPILED:
             return points_of_pens(line, contents, partner)
         return _known_points(line, contents, partner if kind == SCORE_PAIRS else 0)
-    if not contents:
-        return 0
+    return points_of_single(line, contents, counts, seat) if contents else 0
+
+
+def points_of_single(line: Score, contents: i64, counts: tuple[int, ...], seat: i64) -> i64:
+    """Return the points of a line that looks at the one dinosaur in its pen, and at zoos.
+
+    Args:
+        line: The line.
+        contents: The dinosaur, as packed contents.
+        counts: All dinosaurs of each zoo, the River's included, packed, by seat.
+        seat: Whose points.
+    """
+    kind = line.kind
     first: i64 = line.table[0]
     shift = 4 * (contents - 1)
     if kind == SCORE_WATCH:

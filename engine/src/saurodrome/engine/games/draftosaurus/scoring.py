@@ -12,7 +12,7 @@ from saurodrome.engine.games.draftosaurus.board import (
 )
 from saurodrome.engine.games.draftosaurus.kernel import Zoo
 from saurodrome.engine.games.draftosaurus.lanes import LANE
-from saurodrome.engine.games.draftosaurus.lines import points, points_of_pens
+from saurodrome.engine.games.draftosaurus.lines import points, points_of_pens, points_of_single
 from saurodrome.engine.games.draftosaurus.nodes import graph_of
 from saurodrome.engine.games.draftosaurus.pens import FEW, TALLIES, size, tally
 from saurodrome.engine.games.draftosaurus.plots import Plot
@@ -65,7 +65,7 @@ def outcome(board: Board, plots: tuple[Plot, ...]) -> Outcome:
             total += known[row[pen] if partner < 0 else row[pen] | row[partner] << LANE]
         for line, _ in singles:
             if pens[line.pen]:
-                total += points(line, pens[line.pen], 0, counts, seat)
+                total += points_of_single(line, pens[line.pen], counts, seat)
         found.append(total)
         keys.append((total, -(counts[seat] & 15)))
     return Outcome(tuple(found), placements(keys))
