@@ -67,7 +67,7 @@ class XorshiftChance:
         block = _block(self.word) & _FIRST[count]
         self.word = block >> _LANE * (count - 1)
         less = 0
-        for mask in _PLACE_BITS:
+        for mask in _PLACE_BITS[-count.bit_length() :]:
             less = (less << 1) + (block & mask)
         return (block * n - less).to_bytes(_LANE // 8 * count, "little")[4::5]
 

@@ -166,14 +166,14 @@ class Walk:
     def points(self) -> tuple[int, ...]:
         """Return the points of all seats, as `scoring.score` gives them."""
         lanes, found = self._graph.lanes, []
-        numbered, coupled, singles = lanes.numbered, lanes.coupled, lanes.singles
+        numbered, sums, singles = lanes.numbered, lanes.sums, lanes.singles
         tallies = self._tallies or self._sums()
         counts = tuple([packed & LANES for packed in tallies])
         for seat, packed in enumerate(tallies):
             points = self.ones[seat].points + self.twos[seat].points + self.threes[seat].points
             for _, at, table in numbered:
                 points += table[packed >> at & 15]
-            for _, _, at, mask, known in coupled:
+            for at, mask, known in sums:
                 points += known[packed >> at & mask]
             for line, at in singles:
                 single = packed >> at & 7

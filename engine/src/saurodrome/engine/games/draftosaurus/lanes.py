@@ -27,6 +27,9 @@ LANES: Final = (1 << LANE) - 1
 _NUMBER: Final = 4
 """Bits of a number of dinosaurs."""
 
+_FEW: Final = 3
+"""Bits of their number where a pen has a limit: Python adds integers of 63 bits quickest."""
+
 _DINOSAUR: Final = 3
 """Bits of packed contents with one dinosaur."""
 
@@ -49,8 +52,8 @@ class Lanes:
         zone: Where in a tally the quarantine is; negative without one.
         numbered: Lines by the number in their pen, without limit: the pen, where in a tally it
             is, and the points.
-        coupled: Lines by packed counts: the pen, the other pen or -1, where in a tally they are,
-            under which mask, and the points.
+        coupled: Lines by packed counts: the pen, the other pen or -1, and the points.
+        sums: The same lines by what a tally has of them: where, under which mask, the points.
     """
 
     def __init__(self, board: Board) -> None:
@@ -58,7 +61,9 @@ class Lanes:
         self.settled: list[Score] = []
         self.singles: list[tuple[Score, int]] = []
         self.numbered: list[tuple[int, int, tuple[int, ...]]] = []
-        self.coupled: list[tuple[int, int, int, int, Memo[int, int]]] = []
+        self.coupled: list[tuple[int, int, Memo[int, int]]] = []
+        self.sums: list[tuple[int, int, Memo[int, int]]] = []
+        self._digits: list[tuple[int, int, int]] = []
         at: int = LANE
         for line in board.scores:
             limited = board.pens[line.pen].capacity != NO_LIMIT
@@ -68,16 +73,21 @@ class Lanes:
             elif line.kind in (SCORE_TABLE, SCORE_SLOTS):
                 self.settled.append(line)
             elif line.kind in (SCORE_COUPLES, SCORE_PAIRS):
-                known = Memo(partial(_points, line), _KEPT)
-                width = LANE if line.kind == SCORE_COUPLES else 2 * LANE
-                self.coupled.append((line.pen, line.partner, at, (1 << width) - 1, known))
-                at += width
+                digit, start = _FEW if limited else _NUMBER, at
+                for pen in (line.pen, line.partner):
+                    if pen >= 0:
+                        self._digits.append((pen, at, digit))
+                        at += digit * SPECIES
+                summed = Memo(partial(_points, line, digit), _KEPT)
+                packed = Memo(partial(_points, line, _NUMBER), _KEPT) if limited else summed
+                self.coupled.append((line.pen, line.partner, packed))
+                self.sums.append((start, (1 << at - start) - 1, summed))
             else:
                 self.singles.append((line, at))
                 at += _DINOSAUR
-        self.zone = at if board.quarantine >= 0 else -1
         self._quarantine = board.quarantine
-        self.top = at + _DINOSAUR
+        self.zone = at if board.quarantine >= 0 else -1
+        self.top = at + _DINOSAUR if board.quarantine >= 0 else at
         self.entries = [
             self._entry(board.moves[action].pen, action) for action in range(board.first_discard)
         ]
@@ -91,9 +101,9 @@ class Lanes:
         found = 0
         for of, at, _ in self.numbered:
             found += size(contents) << at if pen == of else 0
-        for of, partner, at, _, _ in self.coupled:
-            found += packed << at if pen == of else 0
-            found += packed << at + LANE if pen == partner else 0
+        for of, at, digit in self._digits:
+            for species, count in enumerate(counts_of(packed)):
+                found += count << at + digit * species if pen == of else 0
         for line, at in self.singles:
             found += contents << at if pen == line.pen else 0
         return found + (contents << self.zone if pen == self._quarantine else 0)
@@ -106,14 +116,16 @@ class Lanes:
         return found
 
 
-def _points(line: Score, packed: int) -> int:
-    """Return the points of couples by packed counts."""
-    here, there = _some(packed & LANES), _some(packed >> LANE)
+def _points(line: Score, digit: int, counts: int) -> int:
+    """Return the points of couples by the counts of one pen or two, each of some bits."""
+    here, there = _some(digit, counts), _some(digit, counts >> digit * SPECIES)
     found: int = lines.points_of_pens(line, here, there)
     return found
 
 
-def _some(packed: int) -> int:
-    """Return packed contents that hold a packed count, in the order of species."""
-    alike = [(species,) * count for species, count in enumerate(counts_of(packed))]
-    return pack(sum(alike, ()))
+def _some(digit: int, counts: int) -> int:
+    """Return packed contents that hold some counts, in the order of species."""
+    found: list[int] = []
+    for species in range(SPECIES):
+        found += [species] * (counts >> digit * species & (1 << digit) - 1)
+    return pack(tuple(found))

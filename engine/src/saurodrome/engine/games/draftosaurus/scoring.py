@@ -61,7 +61,7 @@ def outcome(board: Board, plots: tuple[Plot, ...]) -> Outcome:
         total, row = one.points + two.points + three.points, rows[seat]
         for pen, _, table in numbered:
             total += table[size(pens[pen])]
-        for pen, partner, _, _, known in coupled:
+        for pen, partner, known in coupled:
             total += known[row[pen] if partner < 0 else row[pen] | row[partner] << LANE]
         for line, _ in singles:
             if pens[line.pen]:
