@@ -60,32 +60,32 @@ def greedily(now: DraftosaurusState, seat: int, chance: Chance) -> int:
 
     Of two players each puts back what the opponent, who gets the rest, could use best.
     """
-    legal = now.legal_actions(seat)
+    legal, zoos = now.legal_actions(seat), now.zoos
     if now.phase == "discard":
         first = now.board.first_discard
-        values = [best_use(now, 1 - seat, action - first) for action in legal]
+        values = [best_use(now, zoos, 1 - seat, action - first) for action in legal]
     else:
-        values = [worth(now, seat, action) for action in legal]
+        values = [worth(now, zoos, seat, action) for action in legal]
     best = max(values)
     ties = [action for action, value in zip(legal, values, strict=True) if value == best]
     return ties[chance.draw("choice", len(ties))]
 
 
-def best_use(now: DraftosaurusState, seat: int, species: int) -> float:
+def best_use(now: DraftosaurusState, zoos: tuple[Zoo, ...], seat: int, species: int) -> float:
     """Return what a seat's zoo is worth at most after it placed a dinosaur, whatever the die."""
-    ids = kernel.placements(now.board, now.zoos[seat], 1 << 4 * species, FREE)
-    return max(worth(now, seat, action) for action in ids)
+    ids = kernel.placements(now.board, zoos[seat], 1 << 4 * species, FREE)
+    return max(worth(now, zoos, seat, action) for action in ids)
 
 
-def worth(now: DraftosaurusState, seat: int, action: int) -> float:
+def worth(now: DraftosaurusState, zoos: tuple[Zoo, ...], seat: int, action: int) -> float:
     """Return what a seat's zoo is worth after a placement or a move out of quarantine."""
-    board, zoo = now.board, now.zoos[seat]
+    board, zoo = now.board, zoos[seat]
     if action >= board.first_move:
         action -= board.first_move
         zoo = kernel.lift(board, zoo)
     after = kernel.place(board, zoo, 1 << 4 * (action % SPECIES), FREE, action)
     assert after is not None
-    zoos = (*now.zoos[:seat], after, *now.zoos[seat + 1 :])
+    zoos = (*zoos[:seat], after, *zoos[seat + 1 :])
     left = (kernel.TURNS - now.turn - 1) / kernel.TURNS
     return scoring.score(board, zoos)[seat].total + left * hope(board, zoos, seat)
 
