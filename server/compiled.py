@@ -27,7 +27,6 @@ MODULES = tuple(
         "metrics/tallies",
         "port",
         "record",
-        "recorder",
         "rpc/codec",
         "rpc/durations",
         "rpc/encoding",
