@@ -18,8 +18,8 @@ from saurodrome.engine.games.draftosaurus.position import NO_ACTION, PHASES
 from saurodrome.engine.memo import Memo
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as pb
 
-_KEPT: Final = 16_384
-"""Parts that are kept; the contents of a River alone are beyond counting."""
+_KEPT: Final = 4_096
+"""Parts of a kind that are kept; the contents of a River alone are beyond counting."""
 _RECENT: Final = 1_024
 """Tables that are kept: with two players every zoo is shown twice."""
 _SPECIES: Final = tuple(pb.Species.Value(f"SPECIES_{name.upper()}") for name in SPECIES_NAMES)
@@ -37,6 +37,9 @@ _STAGES: Final = tuple(
 _ZOO_TAG: Final = bytes((pb.Observation.ZOOS_FIELD_NUMBER << 3 | 2,))
 _LENGTHS: Final = tuple(bytes((length,)) for length in range(128))
 """Lengths of zoos, as varints of one byte: 12 dinosaurs never take 128 bytes."""
+_SEATS: Final = tuple([pb.Observation(seat=seat).SerializeToString() for seat in range(5)])
+_UNSEEN: Final = pb.Observation(unseen=(0,) * SPECIES).SerializeToString()[:-SPECIES]
+"""What goes before the six counts of unseen dinosaurs, varints of one byte each."""
 
 
 def encode(observation: Observation) -> bytes:
@@ -87,7 +90,7 @@ def _public(public: Public) -> bytes:
 
 def _private(observation: Observation) -> bytes:
     player, public, (hands, unseen) = observation
-    parts = [_UNSEEN[unseen << 3 | (player or 0)]]
+    parts = [_SEATS[player or 0], _UNSEEN, bytes(counts_of(unseen))]
     for seat, hand in enumerate(hands):
         parts.append(_HANDS[hand if hand != UNKNOWN else ~public.hand_sizes[seat]])
     return b"".join(parts)
@@ -151,11 +154,6 @@ def _hand(hand: int) -> bytes:
     return pb.Observation(hands=[pb.Hand(size=size, dinosaurs=known)]).SerializeToString()
 
 
-def _unseen(seated: int) -> bytes:
-    """Return what is unseen, a packed count, above the three bits of whose observation it is."""
-    return pb.Observation(seat=seated & 7, unseen=counts_of(seated >> 3)).SerializeToString()
-
-
 def _discard_pile(discarded: int) -> bytes:
     return pb.Observation(discarded=_listed(discarded)).SerializeToString()
 
@@ -186,5 +184,4 @@ _PENS_KEPT: Final = tuple(
 )
 _REVEALS: Final = Memo(_reveal, _KEPT)
 _HANDS: Final = Memo(_hand, _KEPT)
-_UNSEEN: Final = Memo(_unseen, _KEPT)
 _DISCARDED: Final = Memo(_discard_pile, _KEPT)
