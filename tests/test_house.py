@@ -1,6 +1,7 @@
 """Rules of the house that no linter knows: what lies where, how long it is, what it names."""
 
 import ast
+import builtins
 import re
 import subprocess
 import sys
@@ -95,6 +96,34 @@ def test_files_are_short() -> None:
         if (lines := text.count("\n")) > MOST_LINES
     }
     assert long == {}
+
+
+def test_no_exception_is_made_before_it_is_raised() -> None:
+    """One that is kept by a module keeps all frames of every time that it was raised."""
+    sources = [one for one in texts() if re.match(r"(?!tests/).*\.py$", one[0])]
+    trees = {name: ast.parse(text) for name, text in sources}
+    bases = {
+        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    kinds = {name for name, kind in vars(builtins).items() if is_exception(kind)}
+    while more := {name for name, own in bases.items() if own & kinds} - kinds:
+        kinds |= more
+    assert "Refused" in kinds
+    assert {
+        name: ast.unparse(node)[:60]
+        for name, tree in trees.items()
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call)
+        if isinstance(node.value.func, ast.Name) and node.value.func.id in kinds
+    } == {}
+
+
+def is_exception(kind: object) -> bool:
+    """Whether this is a class of exceptions."""
+    return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
 def test_no_file_names_a_machine_or_where_packages_come_from() -> None:

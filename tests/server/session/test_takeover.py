@@ -1,5 +1,8 @@
 """A newer stream of the same bot takes over, unless streams fight."""
 
+import gc
+from weakref import ref
+
 import pytest
 
 from saurodrome.server.errors import Kind
@@ -8,7 +11,7 @@ from saurodrome.server.port import Verdict
 from saurodrome.server.session.session import MAX_TAKEOVERS
 from tests.server.session.stage import Stage, question, turns
 from tests.sim.loop import simulated
-from tests.sim.transport import Way
+from tests.sim.transport import Link, Way
 
 
 @simulated
@@ -53,6 +56,23 @@ async def test_a_fourth_takeover_in_a_minute_is_refused_and_the_incumbent_stays(
     assert MAX_TAKEOVERS == 3
     assert refusal is not None
     assert (refusal.kind, refusal.code) == (Kind.EXHAUSTED, "TAKEOVERS")
+
+
+@simulated
+async def test_nothing_is_left_of_streams_that_fought() -> None:
+    """A refusal that was kept would keep every stream that ever got it."""
+
+    async def fight() -> list[ref[Link]]:
+        async with Stage() as stage:
+            for _ in range(10 + MAX_TAKEOVERS):
+                await stage.come()
+        assert stage.heard.all("session_closed")
+        return [ref(link) for link, _ in stage._streams]
+
+    links = await fight()
+    gc.collect()
+    assert len(links) == 10 + MAX_TAKEOVERS
+    assert [link for link in links if link() is not None] == []
 
 
 @simulated

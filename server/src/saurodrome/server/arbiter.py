@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from saurodrome.server.contracts import Progress
 from saurodrome.server.deals import Dealer
@@ -82,13 +82,13 @@ class Arbiter:
 
     async def drain(self, seconds: float) -> None:
         """Lets nobody else in, starts nothing more, and waits for what is in flight."""
-        self.gate.shut(_DRAINING)
+        self.gate.shut(_DRAINING())
         self.lobby.drain(seconds, "the server stops")
         await self.scheduler.drain(seconds)
 
     async def stop(self) -> None:
         """Ends every stream, records what is left and stops."""
-        self.lobby.close(_DRAINING)
+        self.lobby.close(_DRAINING())
         for loop in self._loops:
             loop.cancel()
         await self.recorder.stop()
@@ -96,7 +96,8 @@ class Arbiter:
         self.stalls.stop()
 
 
-_DRAINING = Refused(
+_DRAINING = partial(
+    Refused,
     Kind.UNAVAILABLE,
     "DRAINING",
     "The server is about to stop.",

@@ -37,3 +37,11 @@ class Refused(Exception):
         self.what = what
         self.where = where
         self.do = do
+
+    def again(self) -> "Refused":
+        """The same, to be raised where it was kept.
+
+        An exception remembers every way that it was raised on, and with it all that was in use
+        there: so one that is kept or shared is not raised itself.
+        """
+        return Refused(self.kind, self.code, self.what, self.where, self.do)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from saurodrome.server import tokens
@@ -70,10 +71,10 @@ class Roster:
         """Why a token works no more; see `Directory.ended`."""
         token = self._tokens.get(token_id)
         if token is None:
-            return None if token_id == _file_id(self._admin) else _REVOKED
+            return None if token_id == _file_id(self._admin) else _REVOKED()
         if token.revoked is not None:
-            return _REVOKED
-        return _EXPIRED if token.expires is not None and token.expires <= self._now() else None
+            return _REVOKED()
+        return _EXPIRED() if token.expires is not None and token.expires <= self._now() else None
 
     def use_admin_token(self, digest: bytes) -> None:
         """Takes another token of the data directory; the one before works no more."""
@@ -228,14 +229,16 @@ def _admin_token(path: Path) -> bytes:
     return tokens.digest(text)
 
 
-_REVOKED = Refused(
+_REVOKED = partial(
+    Refused,
     Kind.UNAUTHENTICATED,
     "TOKEN_REVOKED",
     "This token was revoked, or replaced by a new one.",
     "authorization",
     "use the new token, or ask the organiser for one",
 )
-_EXPIRED = Refused(
+_EXPIRED = partial(
+    Refused,
     Kind.UNAUTHENTICATED,
     "TOKEN_EXPIRED",
     "This token has expired.",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextvars import ContextVar
+from functools import partial
 
 from saurodrome.server.contracts import Caller, Directory
 from saurodrome.server.errors import Kind, Refused
@@ -71,7 +72,7 @@ class Authenticator:
         if caller is None:
             raise _unknown()
         if self._by_certificate and caller.name not in _certified(context):
-            raise _MISMATCH
+            raise _MISMATCH()
         return caller
 
     def _roles(self, method: str) -> Roles | None:
@@ -106,7 +107,8 @@ def _unknown() -> Refused:
     )
 
 
-_MISMATCH = Refused(
+_MISMATCH = partial(
+    Refused,
     Kind.UNAUTHENTICATED,
     "CERT_MISMATCH",
     "The client's certificate is not that of the token's holder.",

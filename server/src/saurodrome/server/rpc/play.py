@@ -87,14 +87,14 @@ class BotService:
             await transport.written()
             refusal = transport.closed.result()
             if refusal is not None:
-                raise refusal
+                raise refusal.again()
             return
         transport.close(None)
         stream.result()
 
     def _serve(self, bot: str, transport: GrpcTransport) -> asyncio.Task[None]:
         if list(self._streams.values()).count(bot) >= MAX_STREAMS:
-            raise _TOO_MANY_STREAMS
+            raise _TOO_MANY_STREAMS()
         stream = asyncio.create_task(self._gate.serve(bot, transport), name=f"stream {bot}")
         transport.read_by(stream)
         self._streams[stream] = bot
@@ -146,7 +146,8 @@ def _log_failure(stream: asyncio.Task[None]) -> None:
         _log.error("stream failed after its end", exc_info=error)
 
 
-_TOO_MANY_STREAMS = Refused(
+_TOO_MANY_STREAMS = partial(
+    Refused,
     Kind.EXHAUSTED,
     "TOO_MANY_STREAMS",
     f"This bot has {MAX_STREAMS} streams already.",

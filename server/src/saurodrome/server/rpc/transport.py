@@ -91,7 +91,8 @@ class GrpcTransport:
         """Ends the stream: with OK, or with what was refused. Never blocks; twice is once."""
         if self.closed.done():
             return
-        self.closed.set_result(refusal)
+        # Where it was raised is over; kept, it would keep this stream.
+        self.closed.set_result(refusal and refusal.with_traceback(None))
         if self._reading and self._reader:
             self._freed = True
             self._reader.cancel()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import Hello, Transport
@@ -45,7 +46,7 @@ class Gate:
         self._open()
         # The timer closes the stream; a timeout around the read would break it for good.
         loop = asyncio.get_running_loop()
-        timer = loop.call_later(HELLO_TIME, transport.close, _HELLO_TIMEOUT)
+        timer = loop.call_later(HELLO_TIME, transport.close, _HELLO_TIMEOUT())
         try:
             frame = await transport.recv()
         finally:
@@ -63,7 +64,7 @@ class Gate:
 
     def _open(self) -> None:
         if self._closed:
-            raise self._closed
+            raise self._closed.again()
 
     async def _run(
         self, session: Session, stream: Stream, hello: Hello, transport: Transport
@@ -89,7 +90,8 @@ def _limit_the_end(writer: asyncio.Task[None]) -> None:
     writer.add_done_callback(lambda _: timer.cancel())
 
 
-_HELLO_TIMEOUT = Refused(
+_HELLO_TIMEOUT = partial(
+    Refused,
     Kind.TIMEOUT,
     "HELLO_TIMEOUT",
     f"No frame came within {HELLO_TIME:.0f} s.",

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from saurodrome.server.errors import Kind, Refused
@@ -85,11 +86,12 @@ class Session:
         """
         if self._stream:
             if not self._takeovers.spend(self.clock.loop.time()):
-                raise _FIGHT
+                raise _FIGHT()
             self._went()
-            self._stream.close(_SUPERSEDED)
+            superseded = _SUPERSEDED()
+            self._stream.close(superseded)
             self._keep_ends(self._stream)
-            self._observer.session_closed(self.bot, _SUPERSEDED.code)
+            self._observer.session_closed(self.bot, superseded.code)
         self._stream, self._hello, self._leaving = stream, hello, False
         self._changed(self)
         missed = tuple(self._missed)
@@ -122,7 +124,7 @@ class Session:
             case Goodbye():
                 self._goodbye()
             case Hello():
-                raise _HELLO_TWICE
+                raise _HELLO_TWICE()
 
     def close(self, refusal: Refused | None) -> None:
         """Ends the stream, if there is one."""
@@ -262,7 +264,7 @@ class Session:
     def _spend(self, kind: str) -> None:
         self._observer.surplus_frame(self.bot, kind)
         if not self._surplus.spend(self.clock.loop.time()):
-            raise _SURPLUS
+            raise _SURPLUS()
 
     def _keep_ends(self, stream: Stream) -> None:
         """Results that did not leave any more are told on the next stream."""
@@ -304,28 +306,32 @@ _UNASKED = {
     VerdictKind.STALE: "no open decision has this id; nothing was changed",
     VerdictKind.DUPLICATE: "this decision was answered before; the first reply counts",
 }
-_SUPERSEDED = Refused(
+_SUPERSEDED = partial(
+    Refused,
     Kind.SUPERSEDED,
     "SUPERSEDED",
     "Another program took this bot's place.",
     "Play",
     "this one stops, it would only fight; use one token a program",
 )
-_FIGHT = Refused(
+_FIGHT = partial(
+    Refused,
     Kind.EXHAUSTED,
     "TAKEOVERS",
     f"More than {MAX_TAKEOVERS} programs a minute wanted this bot's place; the first stays.",
     "Play",
     "stop the other program, or use a token of its own for each",
 )
-_HELLO_TWICE = Refused(
+_HELLO_TWICE = partial(
+    Refused,
     Kind.WRONG_STATE,
     "HELLO_TWICE",
     "A second hello came on this stream.",
     "Play",
     "send hello once, as the first frame; see the table at the top of bot.proto",
 )
-_SURPLUS = Refused(
+_SURPLUS = partial(
+    Refused,
     Kind.EXHAUSTED,
     "SURPLUS_FRAMES",
     f"More than {MAX_SURPLUS} stale, duplicate or unknown frames in a minute.",

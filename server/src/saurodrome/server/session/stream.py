@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from functools import partial
 
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import Outbound, Transport
@@ -37,7 +38,7 @@ class Stream:
             self._loop.time() - self._writing_since > WRITE_LIMIT
         )
         if stuck or len(self._outbox) > OUTBOX_FRAMES:
-            self.close(_SLOW_READER)
+            self.close(_SLOW_READER())
         elif self._wake and not self._wake.done():
             self._wake.set_result(None)
 
@@ -89,7 +90,8 @@ class Stream:
         self._writing_since = None
 
 
-_SLOW_READER = Refused(
+_SLOW_READER = partial(
+    Refused,
     Kind.EXHAUSTED,
     "SLOW_READER",
     f"The bot did not read its stream for {WRITE_LIMIT:.0f} s.",

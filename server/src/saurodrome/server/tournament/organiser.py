@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from saurodrome.engine import registry
@@ -102,7 +103,7 @@ class Organiser(Reader):
     async def rotate_token(self, name: str) -> str:
         """Issues a new token; the old one ends at once, its stream too."""
         token = await self._roster.rotate(name)
-        self._lobby.revoke(name, _REVOKED)
+        self._lobby.revoke(name, _REVOKED())
         return token
 
     # tournaments
@@ -260,7 +261,8 @@ class Organiser(Reader):
             self._scheduler.add(tournament)
 
 
-_REVOKED = Refused(
+_REVOKED = partial(
+    Refused,
     Kind.UNAUTHENTICATED,
     "TOKEN_REVOKED",
     "This bot's token was replaced by a new one.",

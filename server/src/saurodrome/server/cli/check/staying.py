@@ -1,6 +1,7 @@
 """Checks of how a bot stays: broken, frozen and ended streams, void attempts, a newer program."""
 
 import asyncio
+from functools import partial
 
 from saurodrome.server.cli.check.answering import legal
 from saurodrome.server.cli.check.examinee import (
@@ -112,7 +113,7 @@ async def drained(bot: Examinee) -> Finding:
     loop = asyncio.get_running_loop()
     await bot.visit.send(Draining(1.0, "a check: the server restarts"))
     await asyncio.sleep(0.2)
-    bot.visit.close(_DRAINING)
+    bot.visit.close(_DRAINING())
     await bot.road.close()
     await asyncio.sleep(CLOSED)
     await bot.road.open_again()
@@ -169,7 +170,7 @@ async def frozen(bot: Examinee) -> Finding:
 
 async def replaced(bot: Examinee) -> Finding:
     """A newer program with the same token takes its place: it must stay away."""
-    bot.visit.close(_SUPERSEDED)
+    bot.visit.close(_SUPERSEDED())
     if await bot.comes(AWAY):
         raise Failed(
             "it came back after a newer program had taken its place",
@@ -178,10 +179,11 @@ async def replaced(bot: Examinee) -> Finding:
     return Finding(Mark.PASS, "it stays away when a newer program takes its place")
 
 
-_DRAINING = Refused(
-    Kind.UNAVAILABLE, "DRAINING", "The server is about to stop.", "Play", "connect again"
+_DRAINING = partial(
+    Refused, Kind.UNAVAILABLE, "DRAINING", "The server is about to stop.", "Play", "connect again"
 )
-_SUPERSEDED = Refused(
+_SUPERSEDED = partial(
+    Refused,
     Kind.SUPERSEDED,
     "SUPERSEDED",
     "Another program took this bot's place.",

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from saurodrome.server.errors import Kind, Refused
@@ -142,7 +143,7 @@ class Door(Observer):
 
     async def _hello(self, transport: Transport) -> Hello | None:
         loop = asyncio.get_running_loop()
-        timer = loop.call_later(HELLO_TIME, transport.close, _SILENT)
+        timer = loop.call_later(HELLO_TIME, transport.close, _SILENT())
         try:
             frame = await transport.recv()
         finally:
@@ -155,14 +156,14 @@ class Door(Observer):
 
     async def _read(self, visit: Visit, transport: Transport) -> None:
         for older in self._visits:
-            older.close(_SUPERSEDED)
+            older.close(_SUPERSEDED())
         self._visits.append(visit)
         self._visited = True
         self._came.put_nowait(visit)
         try:
             while (frame := await transport.recv()) is not None:
                 if isinstance(frame, Hello):
-                    raise _HELLO_TWICE
+                    raise _HELLO_TWICE()
                 visit.hears(frame)
         except Refused as refusal:
             visit.reason = f"[{refusal.code}] {refusal.what}"
@@ -173,21 +174,24 @@ class Door(Observer):
 
 
 _OURS = frozenset({"DRAINING", "SUPERSEDED"})
-_SILENT = Refused(
+_SILENT = partial(
+    Refused,
     Kind.TIMEOUT,
     "HELLO_TIMEOUT",
     f"No frame came within {HELLO_TIME:.0f} s.",
     "Play",
     "send hello as the first frame",
 )
-_SUPERSEDED = Refused(
+_SUPERSEDED = partial(
+    Refused,
     Kind.SUPERSEDED,
     "SUPERSEDED",
     "A newer stream of this bot took over.",
     "Play",
     "use one stream for all matches",
 )
-_HELLO_TWICE = Refused(
+_HELLO_TWICE = partial(
+    Refused,
     Kind.WRONG_STATE,
     "HELLO_TWICE",
     "A second hello came on this stream.",
