@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from saurodrome.engine.xorshift import BLOCK, XorshiftChance
+from saurodrome.engine.xorshift import BLOCK, FRACTION, XorshiftChance
 
 
 def test_the_numbers_are_those_of_the_published_generator() -> None:
@@ -16,7 +16,7 @@ def test_the_numbers_are_those_of_the_published_generator() -> None:
         word ^= word << 13 & 0xFFFFFFFF
         word ^= word >> 17
         word ^= word << 5 & 0xFFFFFFFF
-        assert chance.below(2**31) == word >> 1
+        assert chance.below(2**24) == word >> 8
 
 
 @pytest.mark.parametrize("n", [1, 2, 6, 17])
@@ -30,14 +30,14 @@ def test_all_outcomes_are_equally_likely(n: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 35, BLOCK])
-def test_words_are_the_next_numbers_one_after_the_other(count: int) -> None:
+def test_fractions_are_the_next_numbers_one_after_the_other(count: int) -> None:
     chance, same = XorshiftChance(5), XorshiftChance(5)
     for _ in range(3):
         expected = []
         for _ in range(count):
             chance.below(1)
-            expected.append(chance.word)
-        assert list(same.words(count)) == expected
+            expected.append(chance.word >> 8)
+        assert list(same.fractions(count)) == expected
         assert same.word == chance.word
 
 
@@ -53,4 +53,6 @@ def test_falling_draws_are_those_of_an_urn_that_empties(n: int, count: int) -> N
 def test_all_bytes_of_a_number_count_for_those_that_follow(word: int) -> None:
     chance, same = XorshiftChance(0), XorshiftChance(0)
     chance.word = same.word = word
-    assert [word * 7 >> 32 for word in same.words(8)] == [chance.below(7) for _ in range(8)]
+    assert [draw * 7 >> FRACTION for draw in same.fractions(8)] == [
+        chance.below(7) for _ in range(8)
+    ]

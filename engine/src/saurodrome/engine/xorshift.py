@@ -12,8 +12,11 @@ if TYPE_CHECKING:
 BLOCK: Final = 36
 """How many numbers can be asked for at once."""
 
-_LANE: Final = 40
-"""Bits for each of them in a block: its 32, and 8 for the factor of a product."""
+FRACTION: Final = 24
+"""Bits of a number that count in a draw, its upper ones: Python multiplies them in one digit."""
+
+_LANE: Final = 32
+"""Bits for each of them in a block, which is as many as a fraction times a byte has."""
 
 
 class XorshiftChance:
@@ -21,7 +24,7 @@ class XorshiftChance:
 
     Marsaglia's generator of 32 bits with the shifts 13, 17 and 5 ("Xorshift RNGs", 2003); its
     period is 2**32 - 1. One generator serves all streams, so the order of asking matters. The
-    bias is below n / 2**32. Never for a rated match.
+    bias is below n / 2**24. Never for a rated match.
 
     Attributes:
         word: Its state, which is the last number as well.
@@ -38,24 +41,24 @@ class XorshiftChance:
         self.word: i64 = random.Random(seed).getrandbits(32) or 1
 
     def below(self, n: i64) -> i64:
-        """Return an integer of 0..n-1, all equally likely; n is at most 2**31."""
+        """Return an integer of 0..n-1, all equally likely; n is at most 2**24."""
         word = self.word
         word ^= word << 13 & 0xFFFFFFFF
         word ^= word >> 17
         word ^= word << 5 & 0xFFFFFFFF
         self.word = word
-        return word * n >> 32
+        return (word >> 8) * n >> FRACTION
 
     def draw(self, stream: str, n: int) -> int:
         """Return an integer of 0..n-1, all equally likely."""
         return self.below(n)
 
-    def words(self, count: int) -> tuple[int, ...]:
-        """Return the next numbers themselves, 1 to `BLOCK`; `below(n)` is `word * n >> 32`."""
-        block = _block(self.word) & _FIRST[count]
-        found: tuple[int, ...] = _UNPACK[count](block.to_bytes(_LANE // 8 * count, "little"))
-        self.word = found[-1]
-        return found
+    def fractions(self, count: int) -> tuple[int, ...]:
+        """Return the next numbers' upper bits, 1 to `BLOCK` of them.
+
+        `below(n)` is `fraction * n >> FRACTION`.
+        """
+        return _UNPACK[count](self._upper(count).to_bytes(_LANE // 8 * count, "little"))
 
     def falling(self, n: int, count: int) -> bytes:
         """Return what `below(n)`, `below(n - 1)` and so on would, a byte each.
@@ -64,12 +67,16 @@ class XorshiftChance:
             n: At most 256.
             count: How many draws, 1 to `BLOCK`, at most n.
         """
+        upper, less = self._upper(count), 0
+        for mask in _PLACE_BITS[-count.bit_length() :]:
+            less = (less << 1) + (upper & mask)
+        return (upper * n - less).to_bytes(_LANE // 8 * count, "little")[3::4]
+
+    def _upper(self, count: int) -> int:
+        """Return the upper bits of the next numbers, a lane each, and go on behind them."""
         block = _block(self.word) & _FIRST[count]
         self.word = block >> _LANE * (count - 1)
-        less = 0
-        for mask in _PLACE_BITS[-count.bit_length() :]:
-            less = (less << 1) + (block & mask)
-        return (block * n - less).to_bytes(_LANE // 8 * count, "little")[4::5]
+        return block >> _LANE - FRACTION & _UPPER
 
 
 def _block(word: int) -> int:
@@ -102,7 +109,8 @@ def _followers() -> tuple[list[int], ...]:
 
 _FOLLOWERS: Final = _followers()
 _FIRST: Final = [(1 << _LANE * count) - 1 for count in range(BLOCK + 1)]
-_UNPACK: Final = [Struct("<" + "Ix" * count).unpack for count in range(BLOCK + 1)]
+_UNPACK: Final = [Struct(f"<{count}I").unpack for count in range(BLOCK + 1)]
+_UPPER: Final = sum([(1 << FRACTION) - 1 << _LANE * place for place in range(BLOCK)])
 _PLACE_BITS: Final = [
     sum([0xFFFFFFFF << _LANE * place for place in range(BLOCK) if place >> bit & 1])
     for bit in reversed(range(BLOCK.bit_length()))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
 
 from saurodrome.engine.games.draftosaurus import kernel, lines
 from saurodrome.engine.games.draftosaurus.board import FREE, Board
@@ -12,10 +11,18 @@ from saurodrome.engine.games.draftosaurus.kernel import DIE_FACES, HAND, TURNS, 
 from saurodrome.engine.games.draftosaurus.lanes import LANES
 from saurodrome.engine.games.draftosaurus.nodes import HANDS, SPECIES_OF, graph_of
 from saurodrome.engine.games.draftosaurus.position import DISCARD, OVER
+from saurodrome.engine.games.draftosaurus.turns import FACES
+from saurodrome.engine.xorshift import FRACTION
 
 if TYPE_CHECKING:
     from saurodrome.engine.games.draftosaurus.playout import Table
     from saurodrome.engine.xorshift import XorshiftChance
+
+Faces = list[tuple[int, ...]]
+"""By die the face that binds each seat in a turn."""
+
+_TURNS: Final = [[rows[turn % len(rows)] for turn in range(TURNS + 5) if rows] for rows in FACES]
+"""By players: the faces of the turns of a match that seat 0 begins, and of some beyond."""
 
 
 class Walk:
@@ -67,43 +74,38 @@ class Walk:
 
     def deal(self, pool: list[int], chance: XorshiftChance) -> None:
         """Deal a round as `kernel.deal` does; see `kernel.pool_of`."""
-        players = len(self.hands)
-        drawn = map(pool.pop, chance.falling(len(pool), HAND * players))
-        self.hands = [HANDS[sum(islice(drawn, HAND))] for _ in range(players)]
+        drawn = map(pool.pop, chance.falling(len(pool), HAND * len(self.hands)))
+        six = zip(drawn, drawn, drawn, drawn, drawn, drawn, strict=True)
+        self.hands = [HANDS[a + b + c + d + e + f] for a, b, c, d, e, f in six]
 
     def play(
-        self, turns: int, roller: int, die: int, discarding: bool, words: Iterator[int]
+        self, turns: Iterable[Faces], die: int, discarding: bool, draws: Iterator[int]
     ) -> None:
         """Play some turns of a round with random legal actions.
 
         Args:
-            turns: How many, at least 1.
-            roller: The seat that rolls first.
+            turns: For each of them, by die, the face that binds each seat.
             die: The face that lies.
             discarding: Whether the dinosaurs of the first turn are placed already.
-            words: Numbers of the generator: for each turn the placements by seat, the discards
-                by seat, and the next die but after the last one.
+            draws: Fractions of the generator: for each turn the placements by seat, the discards
+                by seat, and the next die; it may lack after the last turn.
         """
-        ones, twos, threes, hands, log = (
-            self.ones,
-            self.twos,
-            self.threes,
-            self.hands,
-            self._log.append,
-        )
+        ones, twos, threes = self.ones, self.twos, self.threes
+        hands, log = self.hands, self._log
         species, entries = SPECIES_OF, self._graph.lanes.entries
-        players = len(hands)
-        seats = range(0 if discarding else players)  # words go on, so no zip is strict
-        while True:
-            for seat, one, two, three, hand, word in zip(seats, ones, twos, threes, hands, words):  # noqa: B905
-                face = FREE if seat == roller else die
+        seats = range(len(hands))
+        for faces in turns:
+            bound = () if discarding else faces[die]  # draws go on, so no zip is strict
+            for face, seat, one, two, three, hand, draw in zip(  # noqa: B905
+                bound, seats, ones, twos, threes, hands, draws
+            ):
                 held = hand.species
                 first = one.menus[face][held]
                 second = two.menus[face][held]
                 third = three.menus[face][held]
                 below = len(first)
                 under = below + len(second)
-                index = word * (under + len(third)) >> 32
+                index = draw * (under + len(third)) >> FRACTION
                 if index < below:
                     action = first[index]
                     ones[seat] = one.after[action] or one.grow(action)
@@ -114,17 +116,13 @@ class Walk:
                     action = third[index - under]
                     threes[seat] = three.after[action] or three.grow(action)
                 hands[seat] = hand.rest[species[action]]
-                log(entries[action])
-            if players == 2:
-                for seat, hand, word in zip((0, 1), hands, words):  # noqa: B905
-                    hands[seat] = hand.choices[word * len(hand.choices) >> 32]
-            turns -= 1
-            if not turns:
-                return
+                log.append(entries[action])
+            if len(hands) == 2:
+                for seat, hand, draw in zip(seats, hands, draws):  # noqa: B905
+                    hands[seat] = hand.choices[draw * len(hand.choices) >> FRACTION]
             hands.insert(0, hands.pop())
-            seats = range(players)
-            roller = (roller + 1) % players
-            die = next(words) * DIE_FACES >> 32
+            die = next(draws, 0) * DIE_FACES >> FRACTION
+            discarding = False
 
     def leave_quarantine(self, chance: XorshiftChance) -> int:
         """Let all owners move their dinosaur out of quarantine; return how many did."""
@@ -222,16 +220,17 @@ def play_out(table: Table, walk: Walk, chance: XorshiftChance) -> int:
     decisions = steps * (TURNS - turn) - already
     pool = kernel.pool_of(table.bag)
     turns = a_round - turn % a_round
-    words = iter(chance.words(turns * (steps + 1) - 1 - already))
+    faces = _TURNS[players][table.start :]
+    draws = iter(chance.fractions(turns * (steps + 1) - 1 - already))
     while True:
-        walk.play(turns, (table.start + turn) % players, die, discarding, words)
+        walk.play(faces[turn : turn + turns], die, discarding, draws)
         turn += turns
         if turn == TURNS:
             break
         walk.deal(pool, chance)
         turns, discarding = a_round, False
-        words = iter(chance.words(turns * (steps + 1)))
-        die = next(words) * DIE_FACES >> 32
+        draws = iter(chance.fractions(turns * (steps + 1)))
+        die = next(draws) * DIE_FACES >> FRACTION
     if table.board.quarantine >= 0:
         decisions += walk.leave_quarantine(chance)
     table.turn, table.die, table.bag, table.stage = turn, FREE, sum(pool), OVER

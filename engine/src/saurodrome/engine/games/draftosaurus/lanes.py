@@ -41,8 +41,8 @@ class Lanes:
 
     A tally of a zoo is the sum of one entry a placement. Its lowest lane is the packed count of
     the zoo. Lanes follow for the lines that nodes do not settle: the number in their pen, its
-    packed count, those of both pens side by side, or the contents of a pen with one place; the
-    quarantine has such a lane, too. On top each entry has its action id, and 1 more.
+    packed count, those of both pens species by species, or the contents of a pen with one place;
+    the quarantine has such a lane, too. On top each entry has its action id, and 1 more.
 
     Attributes:
         entries: By action id the entry of a placement.
@@ -53,7 +53,8 @@ class Lanes:
         numbered: Lines by the number in their pen, without limit: the pen, where in a tally it
             is, and the points.
         coupled: Lines by packed counts: the pen, the other pen or -1, and the points.
-        sums: The same lines by what a tally has of them: where, under which mask, the points.
+        sums: The same lines by what a tally has of them, or half of it: where, under which
+            mask, the points.
     """
 
     def __init__(self, board: Board) -> None:
@@ -73,15 +74,7 @@ class Lanes:
             elif line.kind in (SCORE_TABLE, SCORE_SLOTS):
                 self.settled.append(line)
             elif line.kind in (SCORE_COUPLES, SCORE_PAIRS):
-                digit, start = _FEW if limited else _NUMBER, at
-                for pen in (line.pen, line.partner):
-                    if pen >= 0:
-                        self._digits.append((pen, at, digit))
-                        at += digit * SPECIES
-                summed = Memo(partial(_points, line, digit), _KEPT)
-                packed = Memo(partial(_points, line, _NUMBER), _KEPT) if limited else summed
-                self.coupled.append((line.pen, line.partner, packed))
-                self.sums.append((start, (1 << at - start) - 1, summed))
+                at = self._couple(line, limited, at)
             else:
                 self.singles.append((line, at))
                 at += _DINOSAUR
@@ -92,6 +85,25 @@ class Lanes:
             self._entry(board.moves[action].pen, action) for action in range(board.first_discard)
         ]
 
+    def _couple(self, line: Score, limited: bool, at: int) -> int:
+        """Lay out a line that counts couples; return where the next lane begins.
+
+        Without a limit it is two sums, of three species each: play-outs meet 500 different ones,
+        and 20,000 of all species at once.
+        """
+        pens, digit = [line.pen], _FEW if limited else _NUMBER
+        if line.partner >= 0:
+            pens.append(line.partner)
+        step = digit * len(pens)
+        self._digits += [(pen, at + digit * one, step) for one, pen in enumerate(pens)]
+        parts = 1 if limited else 2
+        bits = step * SPECIES // parts
+        summed = Memo(partial(_points, line, step, digit), _KEPT)
+        self.sums += [(at + bits * part, (1 << bits) - 1, summed) for part in range(parts)]
+        packed = Memo(partial(_points_of_packed, line), _KEPT)
+        self.coupled.append((line.pen, line.partner, packed))
+        return at + step * SPECIES
+
     def _entry(self, pen: int, action: int) -> int:
         unit = UNITS[action % SPECIES]
         return unit + self._lane(pen, action % SPECIES + 1, unit) + (action + 1 << self.top)
@@ -101,9 +113,9 @@ class Lanes:
         found = 0
         for of, at, _ in self.numbered:
             found += size(contents) << at if pen == of else 0
-        for of, at, digit in self._digits:
+        for of, at, step in self._digits:
             for species, count in enumerate(counts_of(packed)):
-                found += count << at + digit * species if pen == of else 0
+                found += count << at + step * species if pen == of else 0
         for line, at in self.singles:
             found += contents << at if pen == line.pen else 0
         return found + (contents << self.zone if pen == self._quarantine else 0)
@@ -116,16 +128,25 @@ class Lanes:
         return found
 
 
-def _points(line: Score, digit: int, counts: int) -> int:
-    """Return the points of couples by the counts of one pen or two, each of some bits."""
-    here, there = _some(digit, counts), _some(digit, counts >> digit * SPECIES)
-    found: int = lines.points_of_pens(line, here, there)
+def _points(line: Score, step: int, digit: int, counts: int) -> int:
+    """Return the points of couples by the counts of one pen or two, species by species."""
+    there = counts >> digit if step > digit else 0
+    found: int = lines.points_of_pens(line, _some(step, digit, counts), _some(step, digit, there))
     return found
 
 
-def _some(digit: int, counts: int) -> int:
+def _points_of_packed(line: Score, counts: int) -> int:
+    """Return the points of couples by the packed counts of one pen or two."""
+    here, there = counts & LANES, counts >> LANE
+    found: int = lines.points_of_pens(
+        line, _some(_NUMBER, _NUMBER, here), _some(_NUMBER, _NUMBER, there)
+    )
+    return found
+
+
+def _some(step: int, digit: int, counts: int) -> int:
     """Return packed contents that hold some counts, in the order of species."""
     found: list[int] = []
     for species in range(SPECIES):
-        found += [species] * (counts >> digit * species & (1 << digit) - 1)
+        found += [species] * (counts >> step * species & (1 << digit) - 1)
     return pack(tuple(found))

@@ -28,7 +28,7 @@ P = TypeVar("P", bound=Position)
 
 _UNITS: Final = kernel.UNITS
 _ROUNDS: Final = tuple(kernel.turns_a_round(players) for players in range(6))
-_FACES: Final = tuple(
+FACES: Final = tuple(
     [
         [
             [
@@ -81,7 +81,7 @@ def advance(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
         raise WrongDeciders(SEATS[players], chosen)
     try:
         if stage == PLACE:
-            faces = _FACES[players][(start + turn) % players][die]
+            faces = FACES[players][(start + turn) % players][die]
             left, plots, reveal = _place(variant, faces, hands, plots, chosen)
             if players == 2:
                 hands = tuple(left)
