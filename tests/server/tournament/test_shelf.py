@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from typing import Any
+from typing import Any, Never
 
 import pytest
 
@@ -146,6 +146,27 @@ async def test_lists_are_paged_beyond_those_that_are_known_without_a_read(
         assert await pages() == expected
         latest = [p.tournament.settings.name for p in world.organiser.latest(10)]
         assert latest == ["d", "c", "going"]
+
+
+@simulated
+async def test_a_page_of_those_that_are_known_needs_no_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shelf, "RECENT", 2)
+    async with World() as world:
+        await world.register(*PAIR)
+        await played(world, "a", "b", "c")
+
+        async def gone(before: int | None, limit: int) -> Never:
+            raise StoreTrouble("STORE_GONE", "gone")
+
+        monkeypatch.setattr(world.organiser._shelf._store, "over", gone)
+        newest, *others = await world.organiser.list_tournaments(None, 2)
+        assert [p.tournament.settings.name for p in (newest, *others)] == ["c", "b"]
+        with pytest.raises(StoreTrouble):
+            await world.organiser.list_tournaments(None, 3)
+        with pytest.raises(StoreTrouble):
+            await world.organiser.list_tournaments(newest.tournament.number, 2)
 
 
 # one object of each

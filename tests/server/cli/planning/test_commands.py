@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from saurodrome.client.tournaments import Standings, Tournament
-from saurodrome.server.cli.options import Connection
 from saurodrome.server.cli.planning import limits
 from saurodrome.server.cli.planning.keys import KEYS
 from saurodrome.server.cli.root import main
-from tests.server.cli.fixtures import standing, tournament
 
 Captured = pytest.CaptureFixture[str]
 SMALL = """\
@@ -240,33 +237,3 @@ def test_what_is_created_is_warned_of_as_a_plan_is(
     assert short in err
     assert "warning[START_IN_PAST] start_at is Thu 2026-01-01 00:00 UTC" in err
     assert short in run(capsys, "create", "two", "--bots", "a,b", code=2)[1]
-
-
-def test_who_creates_is_told_which_bots_were_often_late(
-    capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Client:
-        """A server with a past, that takes a tournament."""
-
-        def __enter__(self) -> "Client":
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def list(self) -> tuple[Tournament, ...]:
-            return (tournament(entrants=3),)
-
-        def standings(self, name: str) -> Standings:
-            return Standings(standings=[standing(1, "turtle", matches=10, timeouts=5)])
-
-        def create(self, settings: object) -> Tournament:
-            return tournament(entrants=2)
-
-    monkeypatch.setattr(Connection, "client", lambda self: Client())
-    monkeypatch.setattr(Connection, "address", lambda self: "localhost:1")
-    game = tournament(entrants=3).settings
-    variant = ("--game", game.game, "--variant", game.variant)
-    out, err = run(capsys, "create", "two", *variant, "--bots", "turtle,hare")
-    assert "warning[SLOW_BOT] turtle was late 5 times in 10 matches" in " ".join(err.split())
-    assert out.startswith("Created two")

@@ -1,5 +1,6 @@
 """What is said beside a plan: bots that were late, how much of the disk it takes."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -61,6 +62,20 @@ def test_who_was_late_in_less_time_is_told_what_the_plan_gives() -> None:
     assert warning.endswith("of autumn, at 200 ms a decision: this plan gives 1.0 s")
 
 
+def test_who_was_late_in_no_time_at_all_is_not_named_and_hides_no_earlier_one() -> None:
+    hasty = seen("hasty", 0.05, LATE)
+    assert not list(slow(PLAN, [hasty]))
+    assert len(list(slow(PLAN, [hasty, seen("autumn", 1.0, LATE)]))) == 1
+
+
+def test_no_further_table_is_asked_for_once_all_bots_are_judged() -> None:
+    def past() -> Iterator[Past]:
+        yield seen("winter", 1.0, *(standing(1, bot, matches=10) for bot in PLAN.bots))
+        pytest.fail("asked for another one")
+
+    assert not list(slow(PLAN, past()))
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server whose store has 200,000 bytes."""
@@ -93,7 +108,9 @@ class Client:
     def list(self) -> tuple[Tournament, ...]:
         if self._error:
             raise self._error
-        return (tournament(entrants=3),)
+        one = tournament(entrants=3)
+        one.settings.decision_time.FromSeconds(1)
+        return (one,)
 
     def standings(self, name: str) -> Standings:
         assert name == "winter-course-2026"

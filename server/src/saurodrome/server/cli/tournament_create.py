@@ -13,9 +13,8 @@ from saurodrome.client.tournaments import Deals, Format, Seating, TournamentSett
 from saurodrome.engine import registry
 from saurodrome.server.cli.options import Connection, connection_options, json_option
 from saurodrome.server.cli.planning.changed import taken
-from saurodrome.server.cli.planning.experience import experience
 from saurodrome.server.cli.planning.file import TournamentFile, in_keys, read
-from saurodrome.server.cli.planning.limits import check_created, longest
+from saurodrome.server.cli.planning.limits import cautions, check_created, longest
 from saurodrome.server.cli.terminal import Terminal
 from saurodrome.server.cli.text import plural, wrapped
 from saurodrome.server.cli.tournament_watch import follow, tournament_json
@@ -263,7 +262,7 @@ def consider(
     """
     if not accept:
         check_created(settings, connection, where)
-    for warning in experience(settings, None, connection).warnings:
+    for warning in cautions(settings, connection):
         terminal.note(wrapped(warning, "  "))
 
 

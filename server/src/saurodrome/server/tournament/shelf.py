@@ -18,12 +18,12 @@ from saurodrome.server.tournament.tournament import Tournament
 
 MOST = 8
 """Tournaments that are over and stay at hand, those that somebody asked for last."""
-MOST_RESULTS = 50_000
+MOST_RESULTS = 100_000
 """Results that they may have together; the last of them stays with however many."""
 RECENT = 64
 """Tournaments that are over, the newest, of which it is known where they stand without a read."""
-LOADS = 2
-"""Tournaments that are taken up at once; others wait for their turn."""
+LOADS = 1
+"""Tournaments that are taken up at once; others wait for their turn, and matches do not."""
 NAMED = 8
 """Tournaments that are named to who asks for one that there is not."""
 
@@ -122,12 +122,10 @@ class Shelf:
         Raises:
             StoreTrouble: Those that are asked for cannot be read now.
         """
-        going = {tournament.record.number: tournament for tournament in self._going.values()}
-        if self._has_older:
-            read = await self._store.over(before, limit)
-            over = [await self._stands(kept) for kept in read]
-        else:
-            over = self._newest()
+        going = {t.record.number: t for t in self._going.values()}
+        over = self._newest()
+        if self._has_older and not self._all_known(before, limit):
+            over = [await self._stands(kept) for kept in await self._store.over(before, limit)]
         shown = {progress.tournament.number: progress for progress in over}
         shown |= {number: tournament.progress() for number, tournament in going.items()}
         numbers = sorted((n for n in shown if before is None or n < before), reverse=True)
@@ -210,6 +208,10 @@ class Shelf:
             void_results=counts.void_results,
             entrants=counts.entrants,
         )
+
+    def _all_known(self, before: int | None, limit: int) -> bool:
+        """Whether the newest alone fill a page: those that need a read come behind all of them."""
+        return sum(before is None or number < before for number in self._recent) >= limit
 
     def _newest(self) -> list[Progress]:
         """The newest that are over; the rate of one that has only just ended still falls."""

@@ -60,20 +60,24 @@ def disk(matches: int | None, done: int) -> str:
 def slow(settings: TournamentSettings, seen: Iterable[Past]) -> Iterator[str]:
     """Warn of bots that were often late, at tables of any size, the worst first.
 
-    Of a bot the newest tournament counts that says something: it was often late there, or it
-    was not although it had no more time than here.
+    Of a bot the newest tournament counts that says something: it was often late there, with at
+    least a tenth of the time that it has here, or it was not although it had no more.
 
     Args:
         settings: The plan, with its bots.
         seen: What they have played, newest first.
     """
     judged: dict[str, tuple[float, Past]] = {}
+    ours = settings.time.decision
     for one in seen:
+        theirs = decision_of(one.tournament)
         for bot, row in one.rows.items():
             share = row.timeouts / row.matches
-            kept_up = share < OFTEN and decision_of(one.tournament) <= settings.time.decision
-            if bot not in judged and (share >= OFTEN or kept_up):
+            tells = 10 * theirs >= ours if share >= OFTEN else theirs <= ours
+            if tells and bot not in judged:
                 judged[bot] = (share, one)
+        if judged.keys() >= set(settings.bots):
+            break  # each table that is asked for may have to be made
     late = sorted(((share, bot) for bot, (share, _) in judged.items() if share >= OFTEN))
     for _, bot in late[::-1][:MOST_NAMED]:
         yield _warning(settings, judged[bot][1], bot)

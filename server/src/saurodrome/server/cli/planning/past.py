@@ -7,7 +7,7 @@ from saurodrome.client import Refused, RequestError
 from saurodrome.client.tournaments import Standing, Tournament, TournamentClient
 from saurodrome.server.settings import TournamentSettings
 
-MOST_TABLES = 20
+MOST_TABLES = 8
 """Tables that are asked for: each is a fit of ratings for the server."""
 
 
