@@ -9,9 +9,9 @@ from saurodrome.server.store.memory import MemoryStore
 
 READS = frozenset(
     (
-        *("bots", "tournaments", "going", "over", "tournament", "tournament_names", "events"),
+        *("bots", "tournaments", "going", "over", "over_counts", "tournament", "tournament_names"),
         *("stored", "last_position", "results", "record", "faults", "attempts", "void_attempts"),
-        "ratings",
+        *("events", "ratings"),
     )
 )
 """What a store only reads; all else that it does is a write."""

@@ -156,6 +156,14 @@ def test_stalls_errors_and_tournaments(metrics: Metrics) -> None:
     assert metrics._states == {"x": "running"}  # of those that are over no name is kept
 
 
+def test_tournaments_of_before_the_start_are_counted(metrics: Metrics) -> None:
+    metrics.tournaments_found({"v": "planned", "w": "running"}, {"finished": 3, "cancelled": 1})
+    metrics.tournament_changed("w", "finished")
+    states = ("planned", "running", "paused", "finished", "cancelled")
+    counted = [value(metrics, "tournaments", state=state) for state in states]
+    assert counted == [1, 0, 0, 4, 1]
+
+
 def test_build_info_names_the_version(metrics: Metrics) -> None:
     labels = [dict(key[1]) for key in read(metrics) if key[0] == "saurodrome_build_info"]
     assert labels[0]["version"] == "1.2.3"

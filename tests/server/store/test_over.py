@@ -40,6 +40,15 @@ async def test_those_that_are_over_come_newest_first_in_pages_and_the_others_apa
     assert await store.tournament("no") is None
 
 
+async def test_those_that_are_over_are_counted_by_state(store: Store) -> None:
+    await furnish(store, (CUP, "other", "third", "fourth"))
+    assert await store.over_counts() == {}
+    await store.set_state(CUP, FINISHED, 1.5)
+    await store.set_state("other", CANCELLED, 1.5)
+    await store.set_state("third", CANCELLED, 1.5)
+    assert await store.over_counts() == {FINISHED: 1, CANCELLED: 2}
+
+
 async def test_what_a_log_comes_to_is_noted_until_something_happens(store: Store) -> None:
     await furnish(store)
     counts = Counts(6, 4, 1, 2, 5, 1, 3)

@@ -240,6 +240,20 @@ async def test_what_is_over_stays_over_when_the_last_result_and_a_cancel_meet(st
 
 
 @simulated
+async def test_a_start_tells_in_which_states_tournaments_are() -> None:
+    async with World() as world:
+        await world.register(*PAIR)
+        for name in ("a", "b", "c"):
+            await world.organiser.create(settings(name), "")
+        await world.organiser.cancel("b")
+        await world.restart()
+    assert world.trace.all("tournaments_found") == [
+        ({}, {}),
+        ({"a": PLANNED, "c": PLANNED}, {TournamentState.CANCELLED: 1}),
+    ]
+
+
+@simulated
 async def test_the_end_of_a_tournament_is_stored_when_the_store_is_well_again() -> None:
     async with World() as world:
         await world.begin(*PAIR)

@@ -1,6 +1,6 @@
 """What happens in the arbiter, told to metrics and logs: one method an event, all optional."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -86,6 +86,9 @@ class Observer:
 
     def commit_failed(self, code: str, message: str, retry: float) -> None:
         """The recorder could not commit and tries again in `retry` seconds."""
+
+    def tournaments_found(self, going: Mapping[str, str], over: Mapping[str, int]) -> None:
+        """At the start: the state of each tournament that is not over, the others by state."""
 
     def tournament_changed(self, tournament: str, state: str) -> None:
         """A tournament changed its state."""

@@ -5,7 +5,7 @@ Names are those of the catalogue. What happens at every decision goes to plain n
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from platform import python_version
 from typing import TypeVar
 
@@ -183,6 +183,11 @@ class Metrics(Observer):
         """Counts it by code; the store does not work."""
         self._commit_failures.add(code)
         self._store_failing.value = 1.0
+
+    def tournaments_found(self, going: Mapping[str, str], over: Mapping[str, int]) -> None:
+        """Counts what was there before the server."""
+        self._states.update(going)
+        self._over.update(over)
 
     def tournament_changed(self, tournament: str, state: str) -> None:
         """Counts the tournament in its new state; one that is over needs no name."""

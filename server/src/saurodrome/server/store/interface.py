@@ -131,6 +131,10 @@ class Store(Protocol):
         """At most `limit` tournaments that are over, newest first, numbers below `before`."""
         ...
 
+    async def over_counts(self) -> Mapping[TournamentState, int]:
+        """How many tournaments are over, by state."""
+        ...
+
     async def tournament(self, name: str) -> Kept | None:
         """One tournament; None if none is called that."""
         ...

@@ -1,6 +1,6 @@
 """A store that forgets everything with its process: for simulations and tests."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -177,6 +177,10 @@ class MemoryStore:
         wanted = (t for t in newest if before is None or t.number < before)
         over = (self._kept(t) for t in wanted if t.state in OVER)
         return tuple(kept for kept, _ in zip(over, range(limit), strict=False))
+
+    async def over_counts(self) -> Mapping[TournamentState, int]:
+        """How many tournaments are over, by state."""
+        return Counter(t.state for t in self._tournaments.values() if t.state in OVER)
 
     async def tournament(self, name: str) -> Kept | None:
         """One tournament; None if none is called that."""

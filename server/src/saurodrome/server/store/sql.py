@@ -116,6 +116,10 @@ class SqlStore:
         """Tournaments that are over, newest first; see `Store.over`."""
         return await self._database.read(lambda c: sql_tournaments.over(c, before, limit))
 
+    async def over_counts(self) -> Mapping[TournamentState, int]:
+        """How many tournaments are over, by state."""
+        return await self._database.read(sql_tournaments.over_counts)
+
     async def tournament(self, name: str) -> Kept | None:
         """One tournament; None if none is called that."""
         return await self._database.read(lambda c: sql_tournaments.named(c, name))

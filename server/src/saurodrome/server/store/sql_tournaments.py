@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from saurodrome.server.store import rows
-from saurodrome.server.store.records import OVER, Counts, Kept, Tournament
+from saurodrome.server.store.records import OVER, Counts, Kept, Tournament, TournamentState
 from saurodrome.server.store.schema import TOURNAMENTS
 
 _IS_OVER = TOURNAMENTS.c.state.in_([state.value for state in OVER])
@@ -22,6 +22,13 @@ def over(connection: sa.Connection, before: int | None, limit: int) -> tuple[Kep
         wanted = wanted.where(TOURNAMENTS.c.number < before)
     newest = wanted.order_by(TOURNAMENTS.c.number.desc()).limit(limit)
     return tuple(map(rows.kept, connection.execute(newest)))
+
+
+def over_counts(connection: sa.Connection) -> dict[TournamentState, int]:
+    """How many are over, by state."""
+    state = TOURNAMENTS.c.state
+    counted = sa.select(state, sa.func.count()).where(_IS_OVER).group_by(state)
+    return {TournamentState(value): count for value, count in connection.execute(counted)}
 
 
 def named(connection: sa.Connection, name: str) -> Kept | None:

@@ -76,7 +76,11 @@ class Organiser(Reader):
         those rules takes it up again.
         """
         await self._shelf.open()
-        for record in await self._store.going():
+        going = await self._store.going()
+        states = {record.settings.name: record.state for record in going}
+        over = await self._store.over_counts()
+        self._observer.tournaments_found(states, {state.value: n for state, n in over.items()})
+        for record in going:
             tournament = await self._take_up(record)
             if tournament.is_over:  # it may have stopped between its last result and this state
                 await self._move(tournament, TournamentState.FINISHED)
