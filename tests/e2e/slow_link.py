@@ -37,16 +37,25 @@ async def slow_link(
 
         delivery = asyncio.create_task(deliver())
         free = loop.time()
-        with suppress(OSError):
-            while piece := await reader.read(4096):
-                free = max(free, loop.time()) + len(piece) / rate
-                queue.put_nowait((free + latency + chance.random() * jitter, piece))
-        queue.put_nowait((loop.time() + latency, b""))
-        with suppress(OSError):
-            await delivery
+        try:
+            with suppress(OSError):
+                while piece := await reader.read(4096):
+                    free = max(free, loop.time()) + len(piece) / rate
+                    queue.put_nowait((free + latency + chance.random() * jitter, piece))
+            queue.put_nowait((loop.time() + latency, b""))
+            with suppress(OSError):
+                await delivery
+        finally:
+            delivery.cancel()
+
+    opened: list[asyncio.StreamWriter] = []
+    serving: set[asyncio.Task[None]] = set()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if task := asyncio.current_task():
+            serving.add(task)
         there = await asyncio.open_connection(host, int(port))
+        opened.extend((writer, there[1]))
         await asyncio.gather(carry(reader, there[1]), carry(there[0], writer))
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
@@ -54,3 +63,9 @@ async def slow_link(
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
         server.close()
+        for writer in opened:
+            writer.close()
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)
+        await asyncio.gather(*(w.wait_closed() for w in opened), return_exceptions=True)
