@@ -42,13 +42,12 @@ from tests.e2e.wirebots import Cup, WireBot, descriptors, memory
 
 ROUNDS = 2
 STOPS = 0.5
-WARM = 8_000
+WARM = 6_000
 """Matches after which most caches are full."""
-FILL = 64.0
-"""MiB; half an hour with 17,000 matches took 49."""
-SLOPE = 0.8
-"""MiB a 500 matches after that; half an hour showed 0.7. That is more than noise: tables of what
-pens may contain, of 16,384 and 32,768 entries, still fill, and do not explain all of it."""
+FILL = 40.0
+"""MiB; half an hour with 11,000 matches took 26."""
+SLOPE = 0.2
+"""MiB a 500 matches after that; half an hour showed less than 0.1."""
 FEWEST = 5
 """Samples that a slope is told from."""
 SPARE = 8
