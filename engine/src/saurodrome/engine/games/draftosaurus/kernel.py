@@ -6,6 +6,7 @@ hands and bags are packed counts. Sources and rulings: engine/README.md.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from saurodrome.engine.chance import Chance
@@ -19,6 +20,7 @@ from saurodrome.engine.games.draftosaurus.board import (
     Move,
 )
 from saurodrome.engine.games.draftosaurus.pens import SPECIES, accepts, tally
+from saurodrome.engine.memo import Memo
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -235,29 +237,17 @@ def pool_of(packed: int) -> list[int]:
     return _FIRST_POOLS[packed & _HALF] + _LAST_POOLS[packed >> 4 * SPECIES // 2]
 
 
-class _Pools(dict[int, list[int]]):
-    """The dinosaurs of packed counts of three species, one by one as such."""
-
-    def __init__(self, units: tuple[int, ...]) -> None:
-        """Start empty.
-
-        Args:
-            units: One dinosaur of each of the species.
-        """
-        super().__init__()
-        self._units = units
-
-    def __missing__(self, packed: int) -> list[int]:
-        pool: list[int] = []
-        for place, unit in enumerate(self._units):
-            pool += [unit] * (packed >> 4 * place & 15)
-        self[packed] = pool
-        return pool
+def _pool(units: tuple[int, ...], packed: int) -> list[int]:
+    """Return the dinosaurs of a packed count of some species, one by one as such."""
+    pool: list[int] = []
+    for place, unit in enumerate(units):
+        pool += [unit] * (packed >> 4 * place & 15)
+    return pool
 
 
 _HALF: Final = (1 << 4 * SPECIES // 2) - 1
-_FIRST_POOLS: Final = _Pools(UNITS[: SPECIES // 2])
-_LAST_POOLS: Final = _Pools(UNITS[SPECIES // 2 :])
+_FIRST_POOLS: Final = Memo(partial(_pool, UNITS[: SPECIES // 2]), _HALF + 1)
+_LAST_POOLS: Final = Memo(partial(_pool, UNITS[SPECIES // 2 :]), _HALF + 1)
 
 
 _BOXES: Final = tuple([each * sum(UNITS) for each in BAG_PER_SPECIES])
