@@ -26,6 +26,7 @@ from saurodrome.server.port import (
     SeatEnd,
     TimeControl,
 )
+from saurodrome.server.rpc.durations import encoded, put
 from saurodrome.server.rpc.encoding import varint
 from saurodrome.server.rpc.outbound import About, Encoder
 from saurodrome.server.store.records import Termination
@@ -44,36 +45,49 @@ def test_varints_are_those_of_protobuf(number: int) -> None:
     assert tag + varint(number) == Duration(seconds=number).SerializeToString()
 
 
+charges = st.floats(-10, 1e6) | st.sampled_from([0.0, -0.0, 4e-7, 5e-7, -5e-7, 1.0, 0.9999999])
+counted = st.builds(Previous, charges, st.booleans(), st.booleans(), st.integers(0, 2**32 - 1))
+
+
 @given(
+    match_id=st.text(max_size=40),
+    decision_id=st.text(max_size=200),
     remaining=st.floats(0, 3600),
-    charged=st.floats(0, 3600),
     default=st.integers(0, 2**32 - 1),
-    flags=st.tuples(st.booleans(), st.booleans(), st.integers(0, 9)),
+    previous=st.none() | counted,
     actions=st.lists(st.integers(0, 2**32 - 1), max_size=60),
 )
-def test_a_decision_is_its_canonical_message(
+def test_a_decision_is_made_of_the_bytes_that_protobuf_makes(
+    match_id: str,
+    decision_id: str,
     remaining: float,
-    charged: float,
     default: int,
-    flags: tuple[bool, bool, int],
+    previous: Previous | None,
     actions: list[int],
 ) -> None:
     legal = [bot_pb2.LegalAction(id=action) for action in actions]
     payload = bot_pb2.Decision(legal_actions=legal).SerializeToString()
-    previous = Previous(charged, *flags)
-    got = sent(Decision("w/1/2/3", "d0", remaining, default, previous, payload)).decision
-    whole = bot_pb2.Decision(
-        match_id="w/1/2/3",
-        decision_id="d0",
-        default_action_id=default,
-        previous=bot_pb2.PreviousDecision(
-            in_margin=flags[0], timed_out=flags[1], illegal_replies=flags[2]
-        ),
-        legal_actions=legal,
-    )
-    whole.remaining.FromMicroseconds(round(remaining * 1e6))
-    whole.previous.charged.FromMicroseconds(round(charged * 1e6))
-    assert got == whole
+    opening = bot_pb2.Decision(match_id=match_id)
+    opening.remaining.FromMicroseconds(round(remaining * 1e6))
+    head = bot_pb2.Decision(decision_id=decision_id, default_action_id=default)
+    if previous is not None:
+        put(head.previous.charged, previous.charged)
+        head.previous.in_margin = previous.in_margin
+        head.previous.timed_out = previous.timed_out
+        head.previous.illegal_replies = previous.illegal
+    body = opening.SerializeToString() + head.SerializeToString() + payload
+    data = ENCODE(Decision(match_id, decision_id, remaining, default, previous, payload))
+    whole = bot_pb2.PlayResponse(decision=bot_pb2.Decision.FromString(body))
+    assert bot_pb2.PlayResponse.FromString(data) == whole
+    assert data[-len(body) :] == body
+    assert len(data) == whole.ByteSize()
+
+
+@given(charges)
+def test_a_duration_is_encoded_as_protobuf_does(seconds: float) -> None:
+    message = Duration()
+    put(message, seconds)
+    assert encoded(seconds) == message.SerializeToString()
 
 
 def test_the_first_decision_has_no_previous_one_and_no_time_is_a_time() -> None:

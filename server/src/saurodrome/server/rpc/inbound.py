@@ -6,6 +6,7 @@ from typing import NoReturn
 from saurodrome.bot.v1 import bot_pb2
 from saurodrome.server.errors import Kind, Refused
 from saurodrome.server.frames import MAX_NOTE_CHARS, Goodbye, Hello, Inbound, Ready, Reply
+from saurodrome.server.rpc.encoding import LENGTH_DELIMITED, VARINT, short_varint
 from saurodrome.server.rpc.malformed import Malformed, refusal, tolerant
 from saurodrome.server.settings import check_name
 
@@ -15,6 +16,10 @@ _HELLO_CHARS = 64
 _REASON_CHARS = 200
 _ID_CHARS = 128  # longer than any id of ours: what is cut here matches none
 
+_REPLY = bot_pb2.PlayRequest.REPLY_FIELD_NUMBER << 3 | LENGTH_DELIMITED
+_DECISION_ID = bot_pb2.Reply.DECISION_ID_FIELD_NUMBER << 3 | LENGTH_DELIMITED
+_ACTION = bot_pb2.Reply.ACTION_ID_FIELD_NUMBER << 3 | VARINT
+_THOUGHT = bot_pb2.Reply.THOUGHT_US_FIELD_NUMBER << 3 | VARINT
 
 _message = tolerant(bot_pb2.PlayRequest.FromString)
 
@@ -25,7 +30,30 @@ def parse(data: bytes) -> Inbound:
     Raises:
         Refused: MALFORMED, EMPTY_FRAME, BAD_HELLO or BAD_NAME.
     """
-    return frame(_message(data))
+    return usual_reply(data) or frame(_message(data))
+
+
+def usual_reply(data: bytes) -> Reply | None:
+    """The reply where the bytes are as libraries write the usual one, with short values.
+
+    That is its id, its action, and what the bot says that it thought, in this order, or without
+    the last. None for all others: what they are, only the parser tells.
+    """
+    size = len(data)
+    if not 4 < size < 130 or data[0] != _REPLY or data[1] != size - 2 or data[2] != _DECISION_ID:
+        return None
+    end = 4 + data[3]
+    decision_id = data[4:end]
+    if end >= size or data[end] != _ACTION or not decision_id.isascii():
+        return None
+    try:
+        action, end = short_varint(data, end + 1)
+        thought = 0
+        if end < size and data[end] == _THOUGHT:
+            thought, end = short_varint(data, end + 1)
+    except IndexError:
+        return None
+    return Reply(decision_id.decode(), action, "", thought / 1e6) if end == size else None
 
 
 def frame(request: bot_pb2.PlayRequest | Malformed) -> Inbound:

@@ -1,10 +1,10 @@
 """Frames from the server as bytes of PlayResponse messages."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from saurodrome.bot.v1 import bot_pb2
+from saurodrome.engine.memo import Memo
 from saurodrome.server.frames import (
     MAX_FRAME_BYTES,
     MAX_NOTE_CHARS,
@@ -19,10 +19,17 @@ from saurodrome.server.frames import (
     Welcome,
 )
 from saurodrome.server.port import MatchEnd, MatchStart
-from saurodrome.server.rpc.durations import duration, put
-from saurodrome.server.rpc.encoding import tag, varint
+from saurodrome.server.rpc.durations import duration, encoded
+from saurodrome.server.rpc.encoding import delimited, number_tag, tag, varint
 
 _DECISION = tag(bot_pb2.PlayResponse.DECISION_FIELD_NUMBER)
+_DECISION_ID = tag(bot_pb2.Decision.DECISION_ID_FIELD_NUMBER)
+_DEFAULT = number_tag(bot_pb2.Decision.DEFAULT_ACTION_ID_FIELD_NUMBER)
+_PREVIOUS = tag(bot_pb2.Decision.PREVIOUS_FIELD_NUMBER)
+_CHARGED = tag(bot_pb2.PreviousDecision.CHARGED_FIELD_NUMBER)
+_IN_MARGIN = number_tag(bot_pb2.PreviousDecision.IN_MARGIN_FIELD_NUMBER) + varint(True)
+_TIMED_OUT = number_tag(bot_pb2.PreviousDecision.TIMED_OUT_FIELD_NUMBER) + varint(True)
+_ILLEGAL = number_tag(bot_pb2.PreviousDecision.ILLEGAL_REPLIES_FIELD_NUMBER)
 _KINDS = {
     VerdictKind.ILLEGAL: bot_pb2.Verdict.KIND_ILLEGAL,
     VerdictKind.STALE: bot_pb2.Verdict.KIND_STALE,
@@ -84,29 +91,36 @@ class Encoder:
 
 def decision(frame: Decision) -> bytes:
     """A decision: what it shares with others of its match, a small head, and the payload."""
-    head = bot_pb2.Decision(decision_id=frame.decision_id, default_action_id=frame.default)
+    head = _openings[frame.match_id, frame.remaining]
+    if frame.decision_id:
+        head += delimited(_DECISION_ID, frame.decision_id.encode())
+    if frame.default:
+        head += _DEFAULT + varint(frame.default)
     if frame.previous is not None:
-        _set_previous(head.previous, frame.previous)
-    opening = _opening(frame.match_id, frame.remaining)
-    body = b"".join((opening, head.SerializeToString(), frame.payload))
-    return _DECISION + varint(len(body)) + body
+        head += delimited(_PREVIOUS, _previous(frame.previous))
+    payload = frame.payload
+    return b"".join((_DECISION, varint(len(head) + len(payload)), head, payload))
 
 
-@lru_cache(1024)
-def _opening(match_id: str, remaining: float) -> bytes:
-    """What the decisions of a match have in common."""
+def _opening(of: tuple[str, float]) -> bytes:
+    match_id, remaining = of
     head = bot_pb2.Decision(match_id=match_id, remaining=duration(remaining))
     return head.SerializeToString()
 
 
-def _set_previous(message: bot_pb2.PreviousDecision, previous: Previous) -> None:
-    put(message.charged, previous.charged)
+_openings = Memo(_opening, 1024)
+"""What the decisions of a match have in common, by its id and the time that they have."""
+
+
+def _previous(previous: Previous) -> bytes:
+    told = delimited(_CHARGED, encoded(previous.charged))
     if previous.in_margin:
-        message.in_margin = True
+        told += _IN_MARGIN
     if previous.timed_out:
-        message.timed_out = True
+        told += _TIMED_OUT
     if previous.illegal:
-        message.illegal_replies = previous.illegal
+        told += _ILLEGAL + varint(previous.illegal)
+    return told
 
 
 def _verdict(frame: VerdictFrame) -> bytes:
