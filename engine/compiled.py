@@ -33,6 +33,7 @@ MODULES = (
     f"{RULES}/knowledge.py",
     f"{RULES}/scoring.py",
     f"{RULES}/text.py",
+    f"{RULES}/state.py",
     f"{RULES}/wire.py",
     "saurodrome/engine/search/bandit.py",
     "saurodrome/engine/search/draftosaurus.py",
