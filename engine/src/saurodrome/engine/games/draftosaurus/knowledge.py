@@ -7,7 +7,6 @@ split of the unseen dinosaurs over the unseen hands and the bag is possible, in 
 the number of ways to deal it.
 """
 
-from functools import cache
 from typing import Final, NamedTuple, TypeVar
 
 from saurodrome.engine.chance import Chance
@@ -95,7 +94,10 @@ class Observation(NamedTuple):
 
 def observe(position: Position, player: int | None) -> Observation:
     """Return what a player, or the spectator (None), may know."""
-    return Observation(player, _public(position), _private(position, player))
+    return _new(Observation, (player, _public(position), _private(position, player)))
+
+
+_new: Final = tuple.__new__  # a NamedTuple's own takes twice as long
 
 
 def reveal_all(position: Position) -> Observation:
@@ -128,35 +130,53 @@ def _public(position: Position) -> Public:
         return latest[1]
     variant, start, turn, stage, die, bag, hands, plots, discards, reveal = position
     sizes = tuple([hand_size(hand) for hand in hands])
-    pens = tuple([pens for _, _, _, pens in plots])
-    public = Public(variant, start, turn, stage, die, total(bag), sizes, pens, discards, reveal)
+    zoos = tuple([plot[3] for plot in plots])
+    values = variant, start, turn, stage, die, total(bag), sizes, zoos, discards, reveal
+    public = _new(Public, values)
     _latest = (position, public)
     return public
 
 
 def _private(position: Position, player: int | None) -> Private:
     """Return what an observer has seen, and what follows from it."""
-    hands, bag = position.hands, position.bag
-    unseen = _unseen(len(hands), position.turn % turns_a_round(len(hands)), player)
+    _, _, turn, _, _, bag, hands, _, _, _ = position
+    passed = _UNSEEN[len(hands)]
+    unseen = passed[turn % len(passed)][-1 if player is None else player]
     hidden = [seat for seat in unseen if hands[seat]]  # an empty hand is known to everybody
     if not hidden:
-        return Private(hands, bag)
+        return _new(Private, (hands, bag))
     known = list(hands)
     together = bag
     for seat in hidden:
         together += hands[seat]
         known[seat] = UNKNOWN
     if _is_certain(together, bag, known):
-        return Private(hands, bag)
-    return Private(tuple(known), together)
+        return _new(Private, (hands, bag))
+    return _new(Private, (tuple(known), together))
 
 
-@cache
-def _unseen(players: int, passes: int, player: int | None) -> tuple[int, ...]:
-    """Return the seats whose hands a player never held since the deal."""
-    if player is None:
-        return tuple(range(players))
-    return tuple(s for s in range(players) if (player - s + passes) % players > passes)
+def _unseen(players: int, passes: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each player, and last for a spectator, whose hands it never held since the deal.
+
+    Args:
+        players: The number of seats.
+        passes: How often the hands were passed on.
+    """
+    seats = range(players)
+    own = [
+        tuple([one for one in seats if (player - one + passes) % players > passes])
+        for player in seats
+    ]
+    return (*own, tuple(seats))
+
+
+_UNSEEN: Final = tuple(
+    [
+        tuple([_unseen(players, passes) for passes in range(turns_a_round(players))])
+        for players in range(6)
+    ]
+)
+"""By number of players and of passes: see `_unseen`."""
 
 
 def _is_certain(unseen: int, bag: int, hands: list[int]) -> bool:

@@ -1,9 +1,11 @@
 """Text forms of actions: "S forest", "S pyramid 3", "discard S", "move S wood"."""
 
 from functools import cache
+from typing import Final
 
 from saurodrome.engine.errors import BadActionText
 from saurodrome.engine.games.draftosaurus.board import LETTERS, Board
+from saurodrome.engine.games.draftosaurus.boards import BOARDS
 
 _HINT = (
     "write a species letter (R S C B N P) and a pen (pyramid: and a slot, 0 to 5); "
@@ -11,7 +13,6 @@ _HINT = (
 )
 
 
-@cache
 def _texts(board: Board) -> tuple[str, ...]:
     """Return the texts of all actions of a board, by id."""
     places = []
@@ -24,10 +25,13 @@ def _texts(board: Board) -> tuple[str, ...]:
     return (*placements, *discards, *moves)
 
 
+_TEXTS: Final = tuple([_texts(board) for board in BOARDS])
+
+
 @cache
 def _ids(board: Board) -> dict[str, int]:
     """Return the ids of all actions of a board, by case-folded text."""
-    return {text.casefold(): action for action, text in enumerate(_texts(board))}
+    return {text.casefold(): action for action, text in enumerate(_TEXTS[board.index])}
 
 
 def action_text(board: Board, action: int) -> str:
@@ -36,7 +40,7 @@ def action_text(board: Board, action: int) -> str:
     Raises:
         ValueError: No action has this id.
     """
-    texts = _texts(board)
+    texts = _TEXTS[board.index]
     if not 0 <= action < len(texts):
         raise ValueError(f"{board.name} has actions 0 to {len(texts) - 1}, not {action}")
     return texts[action]

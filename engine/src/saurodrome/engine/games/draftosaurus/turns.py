@@ -58,12 +58,28 @@ def default_action(position: Position, player: int) -> int:
     The first dinosaur of the hand, T-Rex last, goes into the River or back in the box; that in
     quarantine goes into the River.
     """
-    board = BOARDS[position.variant]
-    river = (len(board.places) - 1) * SPECIES
-    if position.stage == QUARANTINE:
-        return board.first_move + river + position.plots[player][3][board.quarantine] - 1
-    species = kernel.first_of(position.hands[player])
-    return (board.first_discard if position.stage == DISCARD else river) + species
+    variant, _, _, stage, _, _, hands, plots, _, _ = position
+    if stage == QUARANTINE:
+        board = BOARDS[variant]
+        return board.first_move + _river(board) + plots[player][3][board.quarantine] - 1
+    return _DEFAULTS[variant][stage][SPECIES_SETS[hands[player]]]
+
+
+def _river(board: Board) -> int:
+    """Return the id of placing species 0 in the River; the other species follow."""
+    return (len(board.places) - 1) * SPECIES
+
+
+def _defaults(first: int) -> tuple[int, ...]:
+    """Return what is played of each species set, given the id for species 0; -1 of an empty one."""
+    hands = [sum([_UNITS[one] for one in range(SPECIES) if held >> one & 1]) for held in range(64)]
+    return tuple([first + kernel.first_of(hand) if hand else -1 for hand in hands])
+
+
+_DEFAULTS: Final = tuple(
+    [(_defaults(_river(board)), _defaults(board.first_discard)) for board in BOARDS]
+)
+"""By board, stage and species set of the hand: the default action."""
 
 
 def advance(position: P, chosen: Mapping[int, int], chance: Chance) -> P:
