@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from saurodrome.engine.games.draftosaurus import scoring
 from saurodrome.engine.games.draftosaurus.board import FACES, SPECIES_NAMES, Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
-from saurodrome.engine.games.draftosaurus.kernel import TURNS, turns_a_round
+from saurodrome.engine.games.draftosaurus.kernel import HAND, SPECIES_SETS, TURNS, turns_a_round
 from saurodrome.engine.games.draftosaurus.knowledge import UNKNOWN, Observation, Public
 from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, hand_size, tally, unpack
 from saurodrome.engine.games.draftosaurus.position import NO_ACTION, PHASES
@@ -26,6 +26,9 @@ _SPECIES: Final = tuple(pb.Species.Value(f"SPECIES_{name.upper()}") for name in 
 _PENS: Final = tuple(
     tuple(pb.Pen.Value(f"PEN_{pen.name.upper()}") for pen in board.pens) for board in BOARDS
 )
+_PEN_HEADS: Final = tuple(
+    [tuple([pb.PenContents(pen=pen).SerializeToString() for pen in pens]) for pens in _PENS]
+)
 _FACES: Final = (
     *(pb.DieFace.Value(f"DIE_FACE_{face.upper()}") for face in FACES),
     pb.DIE_FACE_UNSPECIFIED,  # FREE
@@ -35,11 +38,14 @@ _STAGES: Final = tuple(
     for phase in PHASES
 )
 _ZOO_TAG: Final = bytes((pb.Observation.ZOOS_FIELD_NUMBER << 3 | 2,))
-_LENGTHS: Final = tuple(bytes((length,)) for length in range(128))
+_LENGTHS: Final = tuple([bytes((length,)) for length in range(128)])
 """Lengths of zoos, as varints of one byte: 12 dinosaurs never take 128 bytes."""
-_SEATS: Final = tuple([pb.Observation(seat=seat).SerializeToString() for seat in range(5)])
 _UNSEEN: Final = pb.Observation(unseen=(0,) * SPECIES).SerializeToString()[:-SPECIES]
 """What goes before the six counts of unseen dinosaurs, varints of one byte each."""
+_HALF: Final = 4 * SPECIES // 2
+_LOW: Final = (1 << _HALF) - 1
+_COUNTS: Final = tuple([bytes(counts_of(half)[: SPECIES // 2]) for half in range(1 << _HALF)])
+"""Half a packed count as counts of three species, varints of one byte each."""
 
 
 def encode(observation: Observation) -> bytes:
@@ -77,51 +83,60 @@ def _public(public: Public) -> bytes:
     variant, start, turn, stage, die, bag, _, zoos, discards, reveal = public
     players = len(zoos)
     parts = [
-        _HEADS[players, stage, turn, (start + turn) % players, die, bag],
-        _TABLES[variant][zoos],
+        _TURNS[players][stage][turn],
+        _ROLLS[die][(start + turn) % players],
+        _BAGS[bag],
+        _TABLES[variant][zoos] if players == 2 else _table(variant, zoos),
     ]
     if discarded := sum(discards):
         parts.append(_DISCARDED[discarded])
-    for seat, action in enumerate(reveal):
+    for known, action in zip(_REVEALS[variant], reveal, strict=False):  # () or one a seat
         if action != NO_ACTION:
-            parts.append(_REVEALS[variant, seat, action])
+            parts.append(known[action])
     return b"".join(parts)
 
 
 def _private(observation: Observation) -> bytes:
     player, public, (hands, unseen) = observation
-    parts = [_SEATS[player or 0], _UNSEEN, bytes(counts_of(unseen))]
+    parts = [_SEATS[player or 0], _COUNTS[unseen & _LOW], _COUNTS[unseen >> _HALF]]
     for seat, hand in enumerate(hands):
         parts.append(_HANDS[hand if hand != UNKNOWN else ~public.hand_sizes[seat]])
     return b"".join(parts)
 
 
-def _head(about: tuple[int, int, int, int, int, int]) -> bytes:
-    players, stage, done, roller, die, bag = about
+def _turn(players: int, stage: int, done: int) -> bytes:
     turn = min(done + 1, TURNS)
     return pb.Observation(
-        phase=_STAGES[stage],
-        round=(turn - 1) // turns_a_round(players) + 1,
-        turn=turn,
-        roller=roller,
-        die=_FACES[die],
-        bag=bag,
+        phase=_STAGES[stage], round=(turn - 1) // turns_a_round(players) + 1, turn=turn
     ).SerializeToString()
 
 
 def _table(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
     """Return all zoos and their points."""
     kept = _PENS_KEPT[board]
-    parts: list[bytes] = []
-    points, counts = [], []
+    parts = [b""]
+    totals, counts = [], []
     for pens in zoos:
-        shown = [part[contents] for part, contents in zip(kept, pens, strict=True)]
-        zoo = b"".join([pen.part for pen in shown])
+        shown = [b""]
+        points = count = 0
+        for known, contents in zip(kept, pens, strict=True):
+            # `get` asks at a third of the price of an index, for a subclass of dict.
+            part, own, held = known.get(contents) or known[contents]
+            shown.append(part)
+            points += own
+            count += held
+        zoo = b"".join(shown)
         parts += (_ZOO_TAG, _LENGTHS[len(zoo)], zoo)
-        points.append(sum([pen.points for pen in shown]))
-        counts.append(sum([pen.tally for pen in shown]))
-    scoring.add_shared(BOARDS[board], points, zoos, counts)
-    return b"".join((pb.Observation(points=points).SerializeToString(), *parts))
+        totals.append(points)
+        counts.append(count)
+    scoring.add_shared(BOARDS[board], totals, zoos, counts)
+    parts[0] = _packed(pb.Observation.POINTS_FIELD_NUMBER, totals)
+    return b"".join(parts)
+
+
+def _packed(field: int, numbers: Sequence[int]) -> bytes:
+    """Return a repeated field of numbers below 128, fewer than 128 of them."""
+    return bytes((field << 3 | 2, len(numbers), *numbers)) if numbers else b""
 
 
 class _Pen(NamedTuple):
@@ -135,15 +150,15 @@ class _Pen(NamedTuple):
 def _pen(board: int, pen: int, contents: int) -> _Pen:
     held = [(slot, one) for slot, one in enumerate(unpack(contents)) if one >= 0]
     slots = [slot for slot, _ in held] if BOARDS[board].pens[pen].slots > 1 else []
-    species = [_SPECIES[one] for _, one in held]
-    shown = pb.PenContents(pen=_PENS[board][pen], dinosaurs=species, slots=slots)
-    part = pb.Zoo(pens=[shown]).SerializeToString()
+    shown = _PEN_HEADS[board][pen]
+    shown += _packed(pb.PenContents.DINOSAURS_FIELD_NUMBER, [_SPECIES[one] for _, one in held])
+    shown += _packed(pb.PenContents.SLOTS_FIELD_NUMBER, slots)
+    part = bytes((pb.Zoo.PENS_FIELD_NUMBER << 3 | 2, len(shown))) + shown
     return _Pen(part, scoring.alone(BOARDS[board], pen, contents), tally(contents))
 
 
-def _reveal(shown: tuple[int, int, int]) -> bytes:
-    board, seat, action = shown
-    reveal = pb.Reveal(seat=seat, action=_action(BOARDS[board], action))
+def _reveal(board: Board, seat: int, action: int) -> bytes:
+    reveal = pb.Reveal(seat=seat, action=_action(board, action))
     return pb.Observation(last_reveal=[reveal]).SerializeToString()
 
 
@@ -155,12 +170,17 @@ def _hand(hand: int) -> bytes:
 
 
 def _discard_pile(discarded: int) -> bytes:
-    return pb.Observation(discarded=_listed(discarded)).SerializeToString()
+    return _packed(pb.Observation.DISCARDED_FIELD_NUMBER, _listed(discarded))
 
 
 def _listed(packed: int) -> list[pb.Species.ValueType]:
     """Return the dinosaurs of a packed count in species order."""
     return [_SPECIES[one] for one, count in enumerate(counts_of(packed)) for _ in range(count)]
+
+
+def _actions(board: Board) -> range:
+    """Return all action ids of a board."""
+    return range(board.first_move + (board.first_discard if board.quarantine >= 0 else 0))
 
 
 def _action(board: Board, action: int) -> pb.Action:
@@ -176,12 +196,43 @@ def _action(board: Board, action: int) -> pb.Action:
     )
 
 
-_HEADS: Final = Memo(_head, _KEPT)
-_TABLES: Final = tuple(Memo(partial(_table, board.index), _RECENT) for board in BOARDS)
+_TURNS: Final = tuple(
+    [
+        tuple(
+            [
+                tuple([_turn(players, stage, done) for done in range(TURNS + 1)])
+                for stage in range(len(PHASES))
+            ]
+        )
+        for players in range(6)
+    ]
+)
+"""By players, stage and turns finished."""
+_ROLLS: Final = tuple(
+    [
+        tuple([pb.Observation(roller=seat, die=die).SerializeToString() for seat in range(5)])
+        for die in _FACES
+    ]
+)
+"""By the face that lies, and by who rolled it."""
+_BAGS: Final = tuple([pb.Observation(bag=bag).SerializeToString() for bag in range(91)])
+"""By size of the bag: a packed count holds at most 90."""
+_TABLES: Final = tuple([Memo(partial(_table, board.index), _RECENT) for board in BOARDS])
 _PENS_KEPT: Final = tuple(
     tuple(Memo(partial(_pen, board.index, pen), _KEPT) for pen in range(len(board.pens)))
     for board in BOARDS
 )
-_REVEALS: Final = Memo(_reveal, _KEPT)
-_HANDS: Final = Memo(_hand, _KEPT)
+_REVEALS: Final = tuple(
+    [
+        tuple([tuple([_reveal(board, seat, one) for one in _actions(board)]) for seat in range(5)])
+        for board in BOARDS
+    ]
+)
+"""By board, seat and action id."""
+_HANDS: Final = {hand: _hand(hand) for hand in (*range(~HAND, 0), *SPECIES_SETS)}
+"""By packed count, or by the complement of an unknown hand's size."""
+_SEATS: Final = tuple(
+    [pb.Observation(seat=seat).SerializeToString() + _UNSEEN for seat in range(5)]
+)
+"""By observer; the counts of what it has not seen follow."""
 _DISCARDED: Final = Memo(_discard_pile, _KEPT)
