@@ -1,10 +1,12 @@
 """Where the time of a decision went, as records and faults tell it."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saurodrome.server.ledger import Entry, bare, note, read, split
+from saurodrome.server.ledger import Entry, bare, millis, note, read, split
 from saurodrome.server.port import Answer, Verdict
 
 OK, MARGIN, LATE = Verdict.ACCEPTED, Verdict.IN_MARGIN, Verdict.TIMED_OUT
@@ -48,6 +50,20 @@ def test_a_record_without_a_split_is_read() -> None:
 @pytest.mark.parametrize("text", ["", "12 ms", "fast", "1.0 ms (bot)", "won 1.0 ms", "1.0 ms, x"])
 def test_what_no_server_wrote_is_not_read(text: str) -> None:
     assert read(text) is None
+
+
+near_ties = st.builds(
+    lambda tenths, ulps: (tenths + 0.5) / 10_000 + ulps * math.ulp(tenths / 10_000),
+    st.integers(0, 120_000),
+    st.integers(-3, 3),
+)
+
+
+@given(
+    st.floats() | st.floats(0.0, 20.0) | near_ties | st.integers(0, 10**6).map(lambda n: n / 8e4)
+)
+def test_milliseconds_are_rounded_as_formats_round_them(seconds: float) -> None:
+    assert millis(seconds) == f"{seconds * 1000:.1f}"
 
 
 shares = st.floats(0.0, 100.0)

@@ -6,14 +6,17 @@ and standing still.
 """
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from saurodrome.engine.memo import Memo
 from saurodrome.server.port import Answer, Verdict
 
 LONG, OWN = 0.005, 0.001
 """Seconds charged, or of the arbiter's own shares, from which an answer's split is worth a place
 in the record; that of an answer that was not simply accepted always is."""
 _SEEN = 0.00005  # what is shorter reads 0.0 ms
+_TELLABLE: Final = 10_000.0
+_NEAR_TIE: Final = 1e-6
 
 
 class Entry(NamedTuple):
@@ -33,7 +36,7 @@ class Entry(NamedTuple):
 
 def note(answer: Answer) -> str:
     """What the record says of an answer: how it was judged, its time, the bot's own remark."""
-    text = f"{answer.charged * 1000:.1f} ms"
+    text = f"{millis(answer.charged)} ms"
     if answer.verdict is not Verdict.ACCEPTED:
         text = f"{answer.verdict} {text}"
     if answer.charged >= LONG or answer.verdict is not Verdict.ACCEPTED or _own(answer) >= OWN:
@@ -88,19 +91,36 @@ def _charged(answer: Answer) -> list[str]:
     if not answer.thought:
         return []
     wire = answer.charged - answer.thought
-    return [f"bot {answer.thought * 1000:.1f}", f"wire {wire * 1000:.1f}"]
+    return [f"bot {millis(answer.thought)}", f"wire {millis(wire)}"]
 
 
 def _uncharged(answer: Answer) -> list[str]:
-    shares = {
-        "queue": answer.queue,
-        "encode": answer.encode,
-        "decode": answer.decode,
-        "stall": answer.stalled,
-    }
-    return [f"{name} {share * 1000:.1f}" for name, share in shares.items() if share >= _SEEN]
+    shares = (
+        ("queue", answer.queue),
+        ("encode", answer.encode),
+        ("decode", answer.decode),
+        ("stall", answer.stalled),
+    )
+    return [f"{name} {millis(share)}" for name, share in shares if share >= _SEEN]
 
 
+def millis(seconds: float) -> str:
+    """Milliseconds as the format `.1f` gives them, from a table where that is sure."""
+    ms = seconds * 1000
+    if 0.0 < ms < _TELLABLE:
+        above = ms * 10 + 0.5
+        tenths = int(above)
+        # The sum is exact to far less than that: elsewhere it is rounded as the format does.
+        if _NEAR_TIE < above - tenths < 1 - _NEAR_TIE:
+            return _TENTHS[tenths]
+    return f"{ms:.1f}"
+
+
+def _point(tenths: int) -> str:
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+_TENTHS = Memo(_point, 4096)
 _NOTE = re.compile(
     r"(?:(in_margin|timed_out|illegal) )?(\d+\.\d) ms"
     r"(?: \(((?:(?:bot|wire|queue|encode|decode|stall) \d+\.\d(?:, (?=\w))?)+)\))?"
