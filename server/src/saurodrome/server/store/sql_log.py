@@ -1,7 +1,10 @@
 """The log in SQL: committing batches, and reading results and what belongs to them."""
 
-from collections.abc import Collection, Iterator, Sequence
+import json
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -37,13 +40,12 @@ class Phase(StrEnum):
 # Statements that are run for every group of matches are made once: making one costs more than
 # running it.
 _MATCHES: sa.BindParameter[str] = sa.bindparam("matches", expanding=True)
+_THESE = sa.func.json_each(sa.bindparam("matches")).table_valued("value")
 _PHASES = sa.select(ATTEMPTS.c.match_id, ATTEMPTS.c.attempt, ATTEMPTS.c.phase).where(
-    ATTEMPTS.c.match_id.in_(_MATCHES)
+    ATTEMPTS.c.match_id.in_(sa.select(_THESE.c.value))
 )
-_END = (
-    ATTEMPTS.update()
-    .where(ATTEMPTS.c.match_id == sa.bindparam("m"), ATTEMPTS.c.attempt == sa.bindparam("a"))
-    .values(phase=sa.bindparam("phase"), ended=sa.bindparam("ended"), reason=sa.bindparam("reason"))
+_END = ATTEMPTS.update().where(
+    ATTEMPTS.c.match_id == sa.bindparam("match_id"), ATTEMPTS.c.attempt == sa.bindparam("attempt")
 )
 _INSERTS = tuple(table.insert() for table in (ATTEMPTS, RESULTS, SEATS, RECORDS, FAULTS))
 _RESULT = sa.select(RESULTS, RECORDS.c.match_id.is_not(None).label("has_record")).select_from(
@@ -136,7 +138,8 @@ def commit(connection: sa.Connection, batch: Batch) -> Collection[str]:
         changes.result(result, new)
     for void in batch.voids:
         changes.void(void)
-    _update_attempts(connection, changes.attempts(known=True))
+    ended = changes.attempts(known=True)
+    _run(connection, _END, ended, ("phase", "ended", "reason"))
     added = (
         changes.attempts(known=False),
         changes.results,
@@ -145,30 +148,46 @@ def commit(connection: sa.Connection, batch: Batch) -> Collection[str]:
         changes.faults,
     )
     for insert, values in zip(_INSERTS, added, strict=True):
-        if values:
-            connection.execute(insert, values)
+        _run(connection, insert, values)
     return changes.done_before.intersection(result.match_id for result, _ in batch.results)
 
 
 def _known(connection: sa.Connection, matches: Collection[str]) -> _Changes:
-    found = connection.execute(_PHASES, {"matches": list(matches)})
+    words, _ = _words(_PHASES, connection.dialect)
+    found = connection.exec_driver_sql(words, (json.dumps(list(matches)),))
     return _Changes({(m, a): Phase(phase) for m, a, phase in found})
 
 
-def _update_attempts(connection: sa.Connection, values: list[rows.Values]) -> None:
-    if not values:
-        return
-    changes = [
-        {
-            "m": v["match_id"],
-            "a": v["attempt"],
-            "phase": v["phase"],
-            "ended": v["ended"],
-            "reason": v["reason"],
-        }
-        for v in values
-    ]
-    connection.execute(_END, changes)
+def _run(
+    connection: sa.Connection,
+    statement: sa.Insert | sa.Update,
+    values: Sequence[rows.Values],
+    columns: tuple[str, ...] = (),
+) -> None:
+    """Runs a statement for each of some rows, all alike, in the driver's own words.
+
+    SQLAlchemy would look at each value of each row, which costs as much as to write it.
+
+    Args:
+        connection: Where to.
+        statement: What is done with a row.
+        values: The rows.
+        columns: What is written of them; all that they have if it is empty.
+    """
+    if values:
+        words, in_order = _words(statement, connection.dialect, columns or tuple(values[0]))
+        connection.exec_driver_sql(words, list(map(in_order, values)))
+
+
+@lru_cache(64)
+def _words(
+    statement: sa.Insert | sa.Update | sa.Select[Any],
+    dialect: sa.Dialect,
+    columns: tuple[str, ...] = (),
+) -> tuple[str, Callable[[rows.Values], tuple[Any, ...]]]:
+    """The text of a statement, and what brings the values of a row into the order of its marks."""
+    compiled = statement.compile(dialect=dialect, column_keys=columns)
+    return str(compiled), itemgetter(*compiled.positiontup or ())
 
 
 def add_event(connection: sa.Connection, new: NewEvent) -> Event:
