@@ -97,7 +97,7 @@ class Broken(PlainCodec):
 
 def stood_still(number: int, question: Question) -> Answer:
     """Answer that the arbiter stood still."""
-    return default_of(question, Verdict.VOID)._replace(stalled=2.5)
+    return default_of(question, Verdict.VOID, stalled=2.5)
 
 
 def ends_of(ports: Sequence[ScriptedPort]) -> list[MatchEnd]:

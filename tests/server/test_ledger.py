@@ -86,7 +86,7 @@ answers = st.builds(
 def test_what_is_written_is_read_again_to_a_tenth_of_a_millisecond(
     answer: Answer, share: float
 ) -> None:
-    answer = answer._replace(thought=answer.charged * share)
+    answer.thought = answer.charged * share
     entry = read(note(answer))
     assert entry is not None
     assert (entry.verdict, entry.illegal) == (answer.verdict, answer.illegal)

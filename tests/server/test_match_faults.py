@@ -143,7 +143,7 @@ async def test_illegal_replies_before_a_legal_one_are_noted_and_no_strike() -> N
 @simulated
 async def test_a_void_answer_makes_the_attempt_void() -> None:
     def stood_still(number: int, question: Question) -> Answer:
-        return default_of(question, Verdict.VOID)._replace(stalled=2.5)
+        return default_of(question, Verdict.VOID, stalled=2.5)
 
     for game in (DRAFTOSAURUS, CAIRNS):
         with pytest.raises(AttemptVoid, match=r"2\.5 s inside a decision of bob"):

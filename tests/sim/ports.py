@@ -33,9 +33,11 @@ def first_legal(number: int, question: Question) -> Answer:
     return Answer(question.legal[0], Verdict.ACCEPTED, 0.01)
 
 
-def default_of(question: Question, verdict: Verdict, illegal: int = 0) -> Answer:
+def default_of(
+    question: Question, verdict: Verdict, illegal: int = 0, stalled: float = 0.0
+) -> Answer:
     """Return what a session answers when no legal reply came."""
-    return Answer(question.default, verdict, question.time.decision, illegal)
+    return Answer(question.default, verdict, question.time.decision, illegal, stalled=stalled)
 
 
 def late_at(*numbers: int) -> Script:

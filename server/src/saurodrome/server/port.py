@@ -75,8 +75,10 @@ class MatchStart(NamedTuple):
     ruleset_hash: str = ""
 
 
-class Question(NamedTuple):
-    """One decision, as a match puts it to a seat.
+class Question:
+    """One decision, as a match puts it to a seat; never changed.
+
+    Not a tuple, like `Answer`: these are made at every decision, which is cheaper so.
 
     Attributes:
         decision_id: Opaque, unguessable from other seats' ids.
@@ -87,16 +89,28 @@ class Question(NamedTuple):
         replies: How many replies the decision takes.
     """
 
-    decision_id: str
-    payload: bytes
-    legal: tuple[int, ...]
-    default: int
-    time: TimeControl
-    replies: int
+    __slots__ = ("decision_id", "default", "legal", "payload", "replies", "time")
+
+    def __init__(
+        self,
+        decision_id: str,
+        payload: bytes,
+        legal: tuple[int, ...],
+        default: int,
+        time: TimeControl,
+        replies: int,
+    ) -> None:
+        """Takes what is asked."""
+        self.decision_id = decision_id
+        self.payload = payload
+        self.legal = legal
+        self.default = default
+        self.time = time
+        self.replies = replies
 
 
-class Answer(NamedTuple):
-    """What came of a question.
+class Answer:
+    """What came of a question; never changed.
 
     Attributes:
         action: The id to play: the bot's, or the default.
@@ -112,16 +126,43 @@ class Answer(NamedTuple):
         decode: Seconds from the reply's last byte to its judgement.
     """
 
-    action: int
-    verdict: Verdict
-    charged: float
-    illegal: int = 0
-    note: str = ""
-    stalled: float = 0.0
-    thought: float = 0.0
-    queue: float = 0.0
-    encode: float = 0.0
-    decode: float = 0.0
+    __slots__ = (
+        "action",
+        "charged",
+        "decode",
+        "encode",
+        "illegal",
+        "note",
+        "queue",
+        "stalled",
+        "thought",
+        "verdict",
+    )
+
+    def __init__(
+        self,
+        action: int,
+        verdict: Verdict,
+        charged: float,
+        illegal: int = 0,
+        note: str = "",
+        stalled: float = 0.0,
+        thought: float = 0.0,
+        queue: float = 0.0,
+        encode: float = 0.0,
+        decode: float = 0.0,
+    ) -> None:
+        """Takes what came."""
+        self.action = action
+        self.verdict = verdict
+        self.charged = charged
+        self.illegal = illegal
+        self.note = note
+        self.stalled = stalled
+        self.thought = thought
+        self.queue = queue
+        self.encode = encode
+        self.decode = decode
 
 
 class SeatEnd(NamedTuple):

@@ -90,18 +90,8 @@ class OpenDecision:
         if reply.action in question.legal:
             late = charged > question.time.decision
             verdict = Verdict.IN_MARGIN if late else Verdict.ACCEPTED
-            self._close(
-                Answer(
-                    reply.action,
-                    verdict,
-                    charged,
-                    self.illegal,
-                    reply.note,
-                    stalled,
-                    min(reply.thought, charged),
-                    *self._own_shares(now),
-                )
-            )
+            thought = min(reply.thought, charged)
+            self._close(reply.action, verdict, charged, stalled, now, reply.note, thought)
             return verdict
         self.illegal += 1
         if self.illegal >= question.replies:
@@ -112,14 +102,6 @@ class OpenDecision:
         """Forgets the question because its match is gone."""
         self._alarm.clear()
         self.answer.cancel()
-
-    def _own_shares(self, read_at: float) -> tuple[float, float, float]:
-        """What the arbiter took for itself: queue, encode and decode; nobody is charged for it."""
-        decode = self._clock.loop.time() - read_at
-        taken, written = self.taken, self.written
-        if taken is None or written is None:
-            return 0.0, 0.0, decode
-        return taken - self.opened, written - taken, decode
 
     def _charge(self, now: float) -> tuple[float, float]:
         since = self.opened if self.written is None else self.written
@@ -171,12 +153,36 @@ class OpenDecision:
         return self._clock.stalls.longest(self._since, now) > SECOND_LOOK
 
     def _close_default(self, verdict: Verdict, charged: float, stalled: float) -> Verdict:
-        shares = self._own_shares(self._clock.loop.time())
-        default, illegal = self.question.default, self.illegal
-        self._close(Answer(default, verdict, charged, illegal, "", stalled, 0.0, *shares))
+        now = self._clock.loop.time()
+        self._close(self.question.default, verdict, charged, stalled, now)
         return verdict
 
-    def _close(self, answer: Answer) -> None:
+    def _close(
+        self,
+        action: int,
+        verdict: Verdict,
+        charged: float,
+        stalled: float,
+        read_at: float,
+        note: str = "",
+        thought: float = 0.0,
+    ) -> None:
         self._alarm.clear()
+        queue = encode = 0.0  # the arbiter's own shares: nobody is charged for them
+        if self.taken is not None and self.written is not None:
+            queue, encode = self.taken - self.opened, self.written - self.taken
+        decode = self._clock.loop.time() - read_at
+        answer = Answer(
+            action,
+            verdict,
+            charged,
+            self.illegal,
+            note,
+            stalled,
+            thought,
+            queue,
+            encode,
+            decode,
+        )
         self.answer.set_result(answer)
         self._closed(self, answer)

@@ -71,7 +71,12 @@ class Stream:
         try:
             while True:
                 while self._outbox and not self.closed:
-                    await self._write(*self._outbox[0])
+                    frame, decision = self._outbox[0]
+                    self._writing_since = now = self._loop.time()
+                    if decision:
+                        decision.taken = now
+                    await self._transport.send(frame, decision)
+                    self._writing_since = None
                     self._outbox.popleft()
                 if self._finish:
                     self._transport.close(None)
@@ -81,13 +86,6 @@ class Stream:
                 await self._wake
         except ConnectionError:
             return  # the reader sees the end as well and detaches
-
-    async def _write(self, frame: Outbound, decision: OpenDecision | None) -> None:
-        self._writing_since = now = self._loop.time()
-        if decision:
-            decision.taken = now
-        await self._transport.send(frame, decision)
-        self._writing_since = None
 
 
 _SLOW_READER = partial(
