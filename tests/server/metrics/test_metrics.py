@@ -64,6 +64,13 @@ def test_decisions_are_counted_by_verdict_and_timed(metrics: Metrics) -> None:
     assert value(metrics, "arbiter_overhead_seconds_bucket", le="0.0005") == 7
 
 
+def test_every_scrape_counts_all_decisions_of_before(metrics: Metrics) -> None:
+    for so_far in range(1, 301):
+        close(metrics, Verdict.ACCEPTED)
+        if so_far in (1, 127, 128, 129, 300):
+            assert value(metrics, "decision_seconds_count") == so_far
+
+
 def test_the_parts_of_a_decision_are_told_apart_where_the_bot_tells_its_own(
     metrics: Metrics,
 ) -> None:
