@@ -174,8 +174,9 @@ class Match:
         asked = self._ask(state, limits)
         answers = {seat: await answer for seat, answer in asked.items()}
         self._apply(recorder, deciders, answers, limits)
-        for seat, answered in answers.items():
-            self._allowances[seat].spend(answered.charged)
+        if self._plan.time.bank:
+            for seat, answered in answers.items():
+                self._allowances[seat].spend(answered.charged)
 
     async def _apart(self, recorder: Recorder) -> None:
         """A sealed phase: each seat at its own pace, so that nobody can time another's steps.
@@ -238,20 +239,24 @@ class Match:
         limits: Mapping[int, float],
     ) -> None:
         """Applies answers, and the defaults of seats that were not asked."""
-        for seat, answer in answers.items():
-            if answer.verdict is Verdict.VOID:
+        actions: dict[int, int] = {}
+        notes: dict[int, str] = {}
+        for seat in seats:
+            answer = answers.get(seat)
+            if answer is None:
+                actions[seat] = recorder.state.default_action(seat)
+            elif answer.verdict is Verdict.VOID:
                 raise AttemptVoid(
                     f"the arbiter stood still for {answer.stalled:.1f} s inside a decision of"
                     f" {self._plan.players[seat].bot}"
                 )
-        actions = {seat: answer.action for seat, answer in answers.items()}
-        for seat in seats:
-            if seat not in actions:
-                actions[seat] = recorder.state.default_action(seat)
-        recorder.step(actions, {seat: ledger.note(answer) for seat, answer in answers.items()})
+            else:
+                actions[seat], notes[seat] = answer.action, ledger.note(answer)
+        recorder.step(actions, notes)
         self._step_count += 1
-        for seat in sorted(answers):
-            self._count(seat, answers[seat], limits[seat])
+        for seat in seats:
+            if seat in answers:
+                self._count(seat, answers[seat], limits[seat])
 
     def _count(self, seat: int, answer: Answer, limit: float) -> None:
         strikes = self._strikes[seat]
