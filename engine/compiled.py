@@ -15,6 +15,7 @@ from chores.compiling.extensions import main
 RULES = "saurodrome/engine/games/draftosaurus"
 MODULES = (
     "saurodrome/engine/chance.py",
+    "saurodrome/engine/memo.py",
     "saurodrome/engine/xorshift.py",
     "saurodrome/engine/playthrough/record.py",
     "saurodrome/engine/playthrough/text.py",

@@ -142,15 +142,13 @@ def _private(position: Position, player: int | None) -> Private:
     _, _, turn, _, _, bag, hands, _, _, _ = position
     passed = _UNSEEN[len(hands)]
     unseen = passed[turn % len(passed)][-1 if player is None else player]
-    hidden = [seat for seat in unseen if hands[seat]]  # an empty hand is known to everybody
-    if not hidden:
-        return _new(Private, (hands, bag))
     known = list(hands)
     together = bag
-    for seat in hidden:
-        together += hands[seat]
-        known[seat] = UNKNOWN
-    if _is_certain(together, bag, known):
+    for seat in unseen:
+        if hands[seat]:  # an empty hand is known to everybody
+            together += hands[seat]
+            known[seat] = UNKNOWN
+    if together == bag or _is_certain(together, bag, known):
         return _new(Private, (hands, bag))
     return _new(Private, (tuple(known), together))
 

@@ -13,7 +13,7 @@ from saurodrome.engine.games.draftosaurus.board import FACES, SPECIES_NAMES, Boa
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.kernel import HAND, SPECIES_SETS, TURNS, turns_a_round
 from saurodrome.engine.games.draftosaurus.knowledge import UNKNOWN, Observation, Public
-from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, hand_size, tally, unpack
+from saurodrome.engine.games.draftosaurus.pens import SPECIES, counts_of, hand_size, tally
 from saurodrome.engine.games.draftosaurus.position import NO_ACTION, PHASES
 from saurodrome.engine.memo import Memo
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as pb
@@ -37,6 +37,20 @@ _STAGES: Final = tuple(
     pb.PHASE_UNSPECIFIED if phase == "over" else pb.Phase.Value(f"PHASE_{phase.upper()}")
     for phase in PHASES
 )
+
+
+def _each(species: tuple[pb.Species.ValueType, ...], counts: bytes) -> bytes:
+    """Return so many of each species."""
+    return b"".join([bytes((one,)) * count for one, count in zip(species, counts, strict=True)])
+
+
+_POINTS: Final = pb.Observation.POINTS_FIELD_NUMBER
+_DISCARDS: Final = pb.Observation.DISCARDED_FIELD_NUMBER
+_DINOSAURS: Final = pb.PenContents.DINOSAURS_FIELD_NUMBER
+_SLOTS: Final = pb.PenContents.SLOTS_FIELD_NUMBER
+_AS_SPECIES: Final = bytes.maketrans(b"123456", bytes(_SPECIES))
+_EMPTY: Final = ord("0")
+_PENS_TAG: Final = pb.Zoo.PENS_FIELD_NUMBER << 3 | 2
 _ZOO_TAG: Final = bytes((pb.Observation.ZOOS_FIELD_NUMBER << 3 | 2,))
 _LENGTHS: Final = tuple([bytes((length,)) for length in range(128)])
 """Lengths of zoos, as varints of one byte: 12 dinosaurs never take 128 bytes."""
@@ -46,6 +60,9 @@ _HALF: Final = 4 * SPECIES // 2
 _LOW: Final = (1 << _HALF) - 1
 _COUNTS: Final = tuple([bytes(counts_of(half)[: SPECIES // 2]) for half in range(1 << _HALF)])
 """Half a packed count as counts of three species, varints of one byte each."""
+_FIRSTS: Final = tuple([_each(_SPECIES[: SPECIES // 2], counts) for counts in _COUNTS])
+_LASTS: Final = tuple([_each(_SPECIES[SPECIES // 2 :], counts) for counts in _COUNTS])
+"""The dinosaurs of half a packed count."""
 
 
 def encode(observation: Observation) -> bytes:
@@ -89,7 +106,7 @@ def _public(public: Public) -> bytes:
         _TABLES[variant][zoos] if players == 2 else _table(variant, zoos),
     ]
     if discarded := sum(discards):
-        parts.append(_DISCARDED[discarded])
+        parts.append(_packed(_DISCARDS, _listed(discarded)))
     for known, action in zip(_REVEALS[variant], reveal, strict=False):  # () or one a seat
         if action != NO_ACTION:
             parts.append(known[action])
@@ -130,13 +147,13 @@ def _table(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
         totals.append(points)
         counts.append(count)
     scoring.add_shared(BOARDS[board], totals, zoos, counts)
-    parts[0] = _packed(pb.Observation.POINTS_FIELD_NUMBER, totals)
+    parts[0] = _packed(_POINTS, bytes(totals))
     return b"".join(parts)
 
 
-def _packed(field: int, numbers: Sequence[int]) -> bytes:
+def _packed(field: int, numbers: bytes) -> bytes:
     """Return a repeated field of numbers below 128, fewer than 128 of them."""
-    return bytes((field << 3 | 2, len(numbers), *numbers)) if numbers else b""
+    return bytes((field << 3 | 2, len(numbers))) + numbers if numbers else b""
 
 
 class _Pen(NamedTuple):
@@ -148,12 +165,11 @@ class _Pen(NamedTuple):
 
 
 def _pen(board: int, pen: int, contents: int) -> _Pen:
-    held = [(slot, one) for slot, one in enumerate(unpack(contents)) if one >= 0]
-    slots = [slot for slot, _ in held] if BOARDS[board].pens[pen].slots > 1 else []
-    shown = _PEN_HEADS[board][pen]
-    shown += _packed(pb.PenContents.DINOSAURS_FIELD_NUMBER, [_SPECIES[one] for _, one in held])
-    shown += _packed(pb.PenContents.SLOTS_FIELD_NUMBER, slots)
-    part = bytes((pb.Zoo.PENS_FIELD_NUMBER << 3 | 2, len(shown))) + shown
+    digits = (b"%o" % contents)[::-1]  # packed contents are octal digits, the first one last
+    shown = _PEN_HEADS[board][pen] + _packed(_DINOSAURS, digits.translate(_AS_SPECIES, b"0"))
+    if BOARDS[board].pens[pen].slots > 1:
+        shown += _packed(_SLOTS, bytes([slot for slot, one in enumerate(digits) if one != _EMPTY]))
+    part = bytes((_PENS_TAG, len(shown))) + shown
     return _Pen(part, scoring.alone(BOARDS[board], pen, contents), tally(contents))
 
 
@@ -164,18 +180,15 @@ def _reveal(board: Board, seat: int, action: int) -> bytes:
 
 def _hand(hand: int) -> bytes:
     """Return a hand: a packed count, or below 0 the complement of an unknown hand's size."""
-    known = _listed(hand) if hand >= 0 else []
-    size = hand_size(hand) if hand >= 0 else ~hand
-    return pb.Observation(hands=[pb.Hand(size=size, dinosaurs=known)]).SerializeToString()
+    hands = [pb.Hand(size=hand_size(hand) if hand >= 0 else ~hand)]
+    if hand > 0:
+        hands[0].MergeFromString(_packed(pb.Hand.DINOSAURS_FIELD_NUMBER, _listed(hand)))
+    return pb.Observation(hands=hands).SerializeToString()
 
 
-def _discard_pile(discarded: int) -> bytes:
-    return _packed(pb.Observation.DISCARDED_FIELD_NUMBER, _listed(discarded))
-
-
-def _listed(packed: int) -> list[pb.Species.ValueType]:
+def _listed(packed: int) -> bytes:
     """Return the dinosaurs of a packed count in species order."""
-    return [_SPECIES[one] for one, count in enumerate(counts_of(packed)) for _ in range(count)]
+    return _FIRSTS[packed & _LOW] + _LASTS[packed >> _HALF]
 
 
 def _actions(board: Board) -> range:
@@ -235,4 +248,3 @@ _SEATS: Final = tuple(
     [pb.Observation(seat=seat).SerializeToString() + _UNSEEN for seat in range(5)]
 )
 """By observer; the counts of what it has not seen follow."""
-_DISCARDED: Final = Memo(_discard_pile, _KEPT)
