@@ -27,7 +27,6 @@ MAX_ATTEMPTS = 3
 deal, tries of the block, after which all of it is. A restart of the server gives the full number
 again, and stops by the organiser do not count."""
 
-
 _GOING = (TournamentState.RUNNING, TournamentState.PAUSED)
 
 
@@ -216,11 +215,12 @@ class Tournament:
         self._call_off()
 
     def apply(self, change: Change) -> None:
-        """The course has changed."""
-        playing = {m.id for i, m in self._playing.items() if self._is_due(i, m)}
-        self._pairings.drop(change.gone)
-        self._pairings.add(match for match in change.due if match.id not in playing)
-        self._call_off()
+        """The course has changed; where nothing is due or gone, all that is played stays due."""
+        if change.due or change.gone:
+            playing = {m.id for i, m in self._playing.items() if self._is_due(i, m)}
+            self._pairings.drop(change.gone)
+            self._pairings.add(match for match in change.due if match.id not in playing)
+            self._call_off()
 
     # the scheduler's side
 
