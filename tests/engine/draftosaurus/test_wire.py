@@ -8,9 +8,11 @@ from saurodrome.engine import conformance, game, registry
 from saurodrome.engine.chance import FastChance
 from saurodrome.engine.game import State
 from saurodrome.engine.games.draftosaurus import wire
+from saurodrome.engine.games.draftosaurus.board import Board
 from saurodrome.engine.games.draftosaurus.boards import BOARDS
 from saurodrome.engine.games.draftosaurus.knowledge import UNKNOWN, Observation, Private, Public
 from saurodrome.engine.games.draftosaurus.pens import pack
+from saurodrome.engine.games.draftosaurus.scoring import score_pens
 from saurodrome.engine.games.draftosaurus.state import DraftosaurusState
 from saurodrome.games.draftosaurus.v1 import draftosaurus_pb2 as pb
 
@@ -163,6 +165,44 @@ def test_parts_merge_into_one_message_that_holds_all_dinosaurs(
             assert known(got) + sum(got.unseen) == sum(state.box >> 4 * s & 15 for s in range(6))
             assert list(got.hands[player].dinosaurs) == sorted(got.hands[player].dinosaurs)
             assert len(got.hands[player].dinosaurs) == got.hands[player].size
+
+
+@given(board=st.sampled_from(BOARDS), data=st.data())
+@settings(max_examples=40)
+def test_bytes_put_together_by_hand_are_those_of_the_messages(
+    board: Board, data: st.DataObject
+) -> None:
+    """Zoos, points and the discarded: protobuf would write the same."""
+    slots = [pen.slots for pen in board.pens]
+    species = [st.integers(-1 if many > 1 else 0, 5) for many in slots]  # -1 is an empty slot
+    places = [
+        data.draw(st.lists(one, max_size=pen.capacity or 6))
+        for pen, one in zip(board.pens, species, strict=True)
+    ]
+    pens = tuple([pack(tuple(place)) for place in places])
+    piles = data.draw(st.lists(st.integers(0, 5), max_size=6))
+    discards = (sum([1 << 4 * one for one in piles]), 0)
+    public = PUBLIC._replace(variant=board.index, zoos=(pens, (0,) * len(pens)), discards=discards)
+    encoded = wire.DraftosaurusWire(board.name).public(MINE._replace(public=public))
+    expected = pb.Zoo()
+    for pen, many, place in zip(board.pens, slots, places, strict=True):
+        there = [(slot, one + 1) for slot, one in enumerate(place) if one >= 0]
+        expected.pens.add(
+            pen=pb.Pen.Value(f"PEN_{pen.name.upper()}"),
+            dinosaurs=[pb.Species.ValueType(one) for _, one in there],
+            slots=[slot for slot, _ in there] if many > 1 else [],
+        )
+    discarded = [pb.Species.ValueType(one + 1) for one in sorted(piles)]
+    got = pb.Observation.FromString(encoded)
+    assert got.zoos[0] == expected
+    assert list(got.discarded) == discarded
+    assert list(got.points) == [sheet.total for sheet in score_pens(board, public.zoos)]
+    for part in (
+        pb.Observation(zoos=[expected]),
+        pb.Observation(points=got.points),
+        pb.Observation(discarded=discarded),
+    ):
+        assert part.SerializeToString() in encoded
 
 
 def known(message: pb.Observation) -> int:

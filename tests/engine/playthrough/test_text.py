@@ -1,6 +1,7 @@
 """The text form loses nothing, cannot be injected into, and says what is wrong with it."""
 
 import hashlib
+import json
 import unicodedata
 
 import pytest
@@ -88,6 +89,12 @@ def test_no_name_or_note_can_break_out_of_its_line(name: str, note: str) -> None
     assert loads(text) == record
     assert len(text.splitlines()) == len(text.split("\n")) - 1 == 14
     assert all(c == "\n" or not unicodedata.category(c).startswith("C") for c in text)
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1))
+def test_a_visible_note_is_written_as_json_has_it(note: str) -> None:
+    step = Step((Choice(0, "S forest", note),), ())
+    assert f"\n0 S forest {json.dumps(note)}\n" in dumps(SMALL._replace(steps=(step,)))
 
 
 @pytest.mark.parametrize("name", ["\u202egnp.exe", "a\nstep 9", 'x" "', "\\", "\ud800", "\u2028"])
