@@ -18,7 +18,7 @@ from saurodrome.server.frames import (
     VerdictKind,
     Welcome,
 )
-from saurodrome.server.port import MatchEnd, MatchStart
+from saurodrome.server.port import FaultRule, MatchEnd, TimeControl
 from saurodrome.server.rpc.durations import duration, encoded
 from saurodrome.server.rpc.encoding import delimited, number_tag, tag, varint
 
@@ -147,8 +147,8 @@ def _match_started(frame: MatchStarted) -> bytes:
         rules_version=start.rules_version,
         seat=start.seat,
         players=[bot_pb2.Player(bot=p.bot, display_name=p.display_name) for p in start.players],
-        time_control=_time_control(start),
-        fault_rule=bot_pb2.FaultRule(**start.faults._asdict()),
+        time_control=_time_controls[start.time],
+        fault_rule=_fault_rules[start.faults],
         seed_commitment=start.commitment,
         ready=frame.ready,
         ruleset=start.ruleset,
@@ -157,8 +157,7 @@ def _match_started(frame: MatchStarted) -> bytes:
     return bot_pb2.PlayResponse(match_started=message).SerializeToString()
 
 
-def _time_control(start: MatchStart) -> bot_pb2.TimeControl:
-    time = start.time
+def _time_control(time: TimeControl) -> bot_pb2.TimeControl:
     return bot_pb2.TimeControl(
         ready=duration(time.ready),
         decision=duration(time.decision),
@@ -170,6 +169,14 @@ def _time_control(start: MatchStart) -> bot_pb2.TimeControl:
         bank_time=duration(time.bank) if time.bank else None,
         increment_time=duration(time.increment) if time.bank else None,
     )
+
+
+def _fault_rule(faults: FaultRule) -> bot_pb2.FaultRule:
+    return bot_pb2.FaultRule(**faults._asdict())
+
+
+_time_controls = Memo(_time_control, 64)
+_fault_rules = Memo(_fault_rule, 64)
 
 
 def _ended(frame: Ended) -> bytes:
