@@ -164,6 +164,11 @@ class Answer:
         self.encode = encode
         self.decode = decode
 
+    def __repr__(self) -> str:
+        """As it would be made."""
+        asked = (self.action, self.verdict, self.charged, self.illegal, self.note, self.stalled)
+        return f"Answer{(*asked, self.thought, self.queue, self.encode, self.decode)}"
+
 
 class SeatEnd(NamedTuple):
     """How one seat came out of a match."""
