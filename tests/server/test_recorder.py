@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from saurodrome.server.recorder import CROWD, GATHER
+from saurodrome.server.recorder import CROWD, GATHER, LEASE_GATHER, LONGEST_GATHER
 from saurodrome.server.store.memory import MemoryStore
 from saurodrome.server.store.records import Attempts, SeatOutcome, Termination
 from tests.server.recording import Disk, elos, now, recording
@@ -196,7 +196,7 @@ async def test_a_commit_waits_for_nobody_when_nobody_else_may_come() -> None:
         assert now() == before
 
 
-@pytest.mark.parametrize(("others", "gap"), [(1, 0.02), (16, 0.04), (32, 0.06), (1000, 0.06)])
+@pytest.mark.parametrize(("others", "gap"), [(1, 0.0225), (8, 0.04), (32, 0.1), (1000, 0.1)])
 @in_virtual_time
 async def test_under_load_a_commit_takes_all_since_the_last_one(others: int, gap: float) -> None:
     disk = Disk()
@@ -211,6 +211,41 @@ async def test_under_load_a_commit_takes_all_since_the_last_one(others: int, gap
     assert min(gaps) >= gap - 1e-9
     assert max(gaps[:-1]) <= gap + GATHER / CROWD + 0.001
     assert len(disk.times) <= 1.0 / gap + 2
+
+
+@in_virtual_time
+async def test_leases_that_follow_a_commit_have_one_soon_and_ends_wait_for_theirs() -> None:
+    disk = Disk()
+    async with recording(MemoryStore(disk)) as recorder:
+        recorder.more_to_come = lambda: 32
+        await recorder.result(new_result(0))
+        begun = now()
+        ended = asyncio.create_task(recorder.result(new_result(1)))
+        leased = []
+        for number in range(2, 5):
+            leased.append(asyncio.create_task(recorder.lease(lease(number))))
+            await asyncio.sleep(0.001)
+        await asyncio.gather(*leased)
+        assert now() - begun == pytest.approx(LEASE_GATHER)
+        assert (len(disk.batches[1].leases), len(disk.batches[1].results)) == (3, 0)
+        await ended
+        assert now() - begun == pytest.approx(LONGEST_GATHER)
+
+
+@in_virtual_time
+async def test_leases_that_keep_coming_put_no_end_off() -> None:
+    disk = Disk()
+    async with recording(MemoryStore(disk)) as recorder:
+        recorder.more_to_come = lambda: 32
+        await recorder.result(new_result(0))
+        begun = now()
+        ended = asyncio.create_task(recorder.result(new_result(1)))
+        for number in range(2, 50):
+            await recorder.lease(lease(number))
+            if ended.done():
+                break
+        assert now() - begun <= LONGEST_GATHER + LEASE_GATHER + 1e-9
+        assert len(disk.times) <= 2 + LONGEST_GATHER / LEASE_GATHER + 1
 
 
 @in_virtual_time

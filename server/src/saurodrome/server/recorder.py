@@ -7,6 +7,7 @@ was committed after all.
 """
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -35,12 +36,16 @@ RATED = frozenset({Termination.FINISHED, Termination.FORFEIT})
 """Results that count for ratings; in these the seats say whether they are rated."""
 
 GATHER = 0.02
-"""Seconds from one commit to the next under load; a recorder that was idle commits at once, and
-so does one that has heard of every match in flight."""
+"""Seconds for which ends of matches are gathered for one commit, from the last commit on; a
+recorder that was idle commits at once, and so does one that has heard of every match in flight."""
 
-CROWD, LONGEST_GATHER = 16, 3 * GATHER
-"""For each so many matches in flight commits are GATHER further apart, up to a bound: a commit
+CROWD, LONGEST_GATHER = 8, 5 * GATHER
+"""For each so many matches in flight ends are gathered for GATHER longer, up to a bound: a commit
 costs as much as eight more matches in it."""
+
+LEASE_GATHER = GATHER / 4
+"""Seconds for which a lease waits at most for others. A commit of ends frees bots for their next
+matches, whose leases come within milliseconds; until these are committed the bots wait."""
 
 ROOM = 256
 """Items that may wait before no further match should begin."""
@@ -73,7 +78,7 @@ class _Log(NamedTuple):
 
 
 class Recorder:
-    """Commits leases, results and void attempts in the order in which they come.
+    """Commits leases, and results and void attempts in the order in which they come.
 
     Args:
         store: Where they go; nobody else writes results to it.
@@ -86,7 +91,8 @@ class Recorder:
         self._observer = observer
         self.more_to_come: Callable[[], int] = lambda: 1
         """How many others may bring something soon; if none does, a commit waits for nobody."""
-        self._queue: deque[_Item] = deque()
+        self._leases: deque[_Item] = deque()
+        self._ends: deque[_Item] = deque()
         self._logs: dict[str, _Log] = {}
         self._alone = 0  # so many items go one by one, to find the bad one among them
         self._wake = asyncio.Event()
@@ -99,19 +105,20 @@ class Recorder:
     @property
     def has_room(self) -> bool:
         """Whether a further match may begin."""
-        return len(self._queue) < ROOM
+        return self.waiting < ROOM
 
     @property
     def waiting(self) -> int:
         """How many items are not committed yet."""
-        return len(self._queue)
+        return len(self._leases) + len(self._ends)
 
     @property
     def behind(self) -> float:
         """Seconds since the oldest of these came."""
-        if not self._queue:
+        if not self.waiting:
             return 0.0
-        return asyncio.get_running_loop().time() - self._queue[0].since
+        oldest = min(queue[0].since for queue in (self._leases, self._ends) if queue)
+        return asyncio.get_running_loop().time() - oldest
 
     @property
     def trouble(self) -> str:
@@ -172,8 +179,9 @@ class Recorder:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        left = tuple(self._queue)
-        self._queue.clear()
+        left = (*self._leases, *self._ends)
+        self._leases.clear()
+        self._ends.clear()
         for item in left:
             item.done.set_exception(NotStored("the recorder stopped before it was stored"))
         return tuple(item.what for item in left)
@@ -184,21 +192,56 @@ class Recorder:
         loop = asyncio.get_running_loop()
         done = loop.create_future()
         done.add_done_callback(asyncio.Future.exception)  # seen, even if nobody waits any more
-        self._queue.append(_Item(what, done, loop.time()))
+        self._queue_of(what).append(_Item(what, done, loop.time()))
         self._wake.set()
         return done
 
+    def _queue_of(self, what: Lease | NewResult | Void) -> deque[_Item]:
+        return self._leases if isinstance(what, Lease) else self._ends
+
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._queue or not self._stopping.is_set():
-            if not self._queue:
-                self._wake.clear()
+        now = loop.time()
+        while self.waiting or not self._stopping.is_set():
+            self._wake.clear()
+            if items := self._due(now):
+                self._last = now
+                await self._try(items)
+                now = loop.time()
+            else:
+                now = await self._something_comes(self._due_at())
+
+    async def _something_comes(self, until: float) -> float:
+        """Waits for a further item, or until a loop time, and gives the time that it is then."""
+        try:
+            async with asyncio.timeout_at(until if self.waiting else None):
                 await self._wake.wait()
-                continue
-            if not self._alone:
-                await asyncio.sleep(self._last + self._gather() - loop.time())
-            self._last = loop.time()
-            await self._try([*self._queue][: 1 if self._alone else BATCH])
+        except TimeoutError:
+            return until  # uvloop's timers may come a little too early
+        return asyncio.get_running_loop().time()
+
+    def _due(self, now: float) -> list[_Item]:
+        """What is to be committed at a loop time, the leases first."""
+        if self._alone:
+            return [*self._leases, *self._ends][:1]
+        gather = self._gather()
+        if self._ends_due(gather) <= now:
+            return [*self._leases, *self._ends][:BATCH]
+        if self._leases_due(gather) <= now:
+            return [*self._leases][:BATCH]
+        return []
+
+    def _due_at(self) -> float:
+        gather = self._gather()
+        return min(self._leases_due(gather), self._ends_due(gather))
+
+    def _leases_due(self, gather: float) -> float:
+        if not self._leases:
+            return math.inf
+        return min(self._last + gather, self._leases[0].since + LEASE_GATHER)
+
+    def _ends_due(self, gather: float) -> float:
+        return min(self._last, self._ends[0].since) + gather if self._ends else math.inf
 
     def _gather(self) -> float:
         others = self.more_to_come()
@@ -214,19 +257,23 @@ class Recorder:
                 self._alone = max(self._alone, len(items))
             else:
                 self._tell(self._observer.commit_failed, "STORE_CONFLICT", str(error), 0.0)
-                self._pop(1)[0].done.set_exception(error)
+                self._pop(items)
+                items[0].done.set_exception(error)
         except Exception as error:  # a result is never given up for trouble of whatever kind
             self._logs.clear()
             await self._wait_for_better(error)
         else:
             self._retry, self._told = FIRST_RETRY, ("", 0.0)
-            for item in self._pop(len(items)):
+            self._pop(items)
+            for item in items:
                 is_result = isinstance(item.what, NewResult)
                 item.done.set_result(known[item.what.match_id] if is_result else None)
 
-    def _pop(self, count: int) -> list[_Item]:
-        self._alone = max(0, self._alone - count)
-        return [self._queue.popleft() for _ in range(count)]
+    def _pop(self, items: Sequence[_Item]) -> None:
+        """Forgets items, which are the first of their queues."""
+        self._alone = max(0, self._alone - len(items))
+        for item in items:
+            self._queue_of(item.what).popleft()
 
     async def _commit(self, items: Sequence[_Item]) -> dict[str, Result]:
         """Commits items; gives the results of their matches, new or not."""
@@ -241,7 +288,8 @@ class Recorder:
             return await self._commit(items)  # told twice: what is stored counts
         self._logs |= logs
         now = asyncio.get_running_loop().time()
-        self._tell(self._observer.commit_done, len(items), now - begun, now - items[0].since)
+        waited = now - min(item.since for item in items)
+        self._tell(self._observer.commit_done, len(items), now - begun, waited)
         return known
 
     def _tell(self, event: Callable[..., None], *facts: object) -> None:
