@@ -26,6 +26,7 @@ from saurodrome.server.rpc.listen import add_port
 from saurodrome.server.rpc.meter import Meter
 from saurodrome.server.rpc.outbound import About, Encoder
 from saurodrome.server.rpc.oversight import Oversight
+from saurodrome.server.threads import giving_way
 from saurodrome.tournament.v1 import access_pb2_grpc, tournament_pb2_grpc
 
 MAX_STREAMS = 2_050
@@ -97,15 +98,16 @@ class RpcServer:
             authenticator, backend.gate, Encoder(backend.about), backend.games
         )
         self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(
-            interceptors=(
-                Meter(backend.observer),
-                Guard(authenticator, backend.observer),
-                Oversight(authenticator, backend.audit, time.time),
-            ),
-            options=_OPTIONS,
-            maximum_concurrent_rpcs=MAX_STREAMS,
-        )
+        with giving_way():
+            self._server = grpc.aio.server(
+                interceptors=(
+                    Meter(backend.observer),
+                    Guard(authenticator, backend.observer),
+                    Oversight(authenticator, backend.audit, time.time),
+                ),
+                options=_OPTIONS,
+                maximum_concurrent_rpcs=MAX_STREAMS,
+            )
         self._server.add_generic_rpc_handlers((self._bots.handler(),))
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
             tournaments.TournamentService(backend.tournaments, backend.games), self._server
@@ -116,12 +118,14 @@ class RpcServer:
             )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(_SERVICES, self._server)
-        self.port = add_port(self._server, config, self.certificates)
+        with giving_way():
+            self.port = add_port(self._server, config, self.certificates)
 
     async def start(self) -> None:
         """Serves from now on."""
         await self._set_health(_SERVING)
-        await self._server.start()
+        with giving_way():
+            await self._server.start()
         self._watching = asyncio.create_task(self._live.watch(), name="live tokens")
 
     async def drain(self) -> None:
