@@ -20,7 +20,7 @@ class Ears(Observer):
         self.failed: list[tuple[float, str, float]] = []
         self.trouble = asyncio.Event()
 
-    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
+    def commit_done(self, items: int, seconds: float, waited: float | None = None) -> None:
         self.done.append(items)
 
     def commit_failed(self, code: str, message: str, retry: float) -> None:

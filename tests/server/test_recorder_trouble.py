@@ -78,7 +78,7 @@ async def test_errors_of_any_other_kind_lose_nothing_either(error: Exception) ->
 class Deafening(Ears):
     """A listener that fails at whatever it hears."""
 
-    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
+    def commit_done(self, items: int, seconds: float, waited: float | None = None) -> None:
         super().commit_done(items, seconds, waited)
         raise BrokenPipeError
 
@@ -250,3 +250,23 @@ async def test_an_impossible_result_harms_no_other() -> None:
     assert [r.match_id for r in await store.results(CUP)] == [match_id(n) for n in (1, 4, 5)]
     assert later.position == 3
     assert [code for _, code, _ in ears.failed] == ["STORE_CONFLICT"] * 2
+
+
+@in_virtual_time
+async def test_leases_that_keep_coming_put_nobody_off_beside_an_impossible_result() -> None:
+    """Each of the batch with the bad one goes by itself, and nothing that comes meanwhile does."""
+    disk = Disk(*[0.01] * 1000)
+    news = [new_result(n) for n in range(20)]
+    news[15] = new_result(15, placements={"ada": 1, "eve": 2})
+    async with recording(MemoryStore(disk), Ears()) as recorder:
+        recorder.more_to_come = lambda: 32
+        results = asyncio.gather(*(recorder.result(new) for new in news), return_exceptions=True)
+        leasing = []
+        for number in range(100, 150):
+            leasing.append(asyncio.create_task(recorder.lease(lease(number))))
+            await asyncio.sleep(0.0105)
+            if results.done():
+                break
+        assert results.done()
+        assert sum(isinstance(outcome, BadBatch) for outcome in await results) == 1
+        await asyncio.gather(*leasing)

@@ -330,3 +330,14 @@ def test_metrics_hear_every_event() -> None:
     assert {name for name in events if getattr(Metrics, name) is getattr(Observer, name)} == set()
     heard = Observers(Metrics("1"))
     assert events <= set(vars(heard))
+
+
+def test_a_decision_that_cannot_be_counted_spoils_one_page_and_no_other() -> None:
+    metrics = Metrics("1")
+    odd = Answer(1, Verdict.ACCEPTED, 0.25)
+    odd.verdict = "odd"  # type: ignore[assignment]
+    metrics.decision_closed("ada", "w/1", "d1", odd, 0.001)
+    with pytest.raises(KeyError):
+        metrics.render()
+    metrics.decision_closed("ada", "w/1", "d2", Answer(1, Verdict.ACCEPTED, 0.25), 0.001)
+    assert b'saurodrome_decisions_total{verdict="accepted"} 1.0' in metrics.render()

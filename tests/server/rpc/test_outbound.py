@@ -162,3 +162,8 @@ def test_the_largest_welcome_fits_into_a_frame() -> None:
     assert len(welcome.missed_results) == 32
     assert welcome.limits.max_concurrent_matches == 64
     assert welcome.limits.max_note_chars == 2_000
+
+
+def test_a_negative_number_has_no_varint_of_ours() -> None:
+    with pytest.raises(ValueError, match="range"):
+        varint(-1)

@@ -15,8 +15,8 @@ LONG, OWN = 0.005, 0.001
 """Seconds charged, or of the arbiter's own shares, from which an answer's split is worth a place
 in the record; that of an answer that was not simply accepted always is."""
 _SEEN = 0.00005  # what is shorter reads 0.0 ms
-_TELLABLE: Final = 10_000.0
-_NEAR_TIE: Final = 1e-6
+_TELLABLE: Final = 10_000.0  # milliseconds up to which texts stand in a table
+_NEAR_TIE: Final = 1e-6  # tenths of a millisecond from a tie at which the format itself decides
 
 
 class Entry(NamedTuple):

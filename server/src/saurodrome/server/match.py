@@ -174,7 +174,7 @@ class Match:
         asked = self._ask(state, limits)
         answers = {seat: await answer for seat, answer in asked.items()}
         self._apply(recorder, deciders, answers, limits)
-        if self._plan.time.bank:
+        if self._plan.time.bank:  # else there is nothing to take it from
             for seat, answered in answers.items():
                 self._allowances[seat].spend(answered.charged)
 

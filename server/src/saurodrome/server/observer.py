@@ -81,8 +81,8 @@ class Observer:
     def call_ended(self, method: tuple[str, str, str], status: str, seconds: float) -> None:
         """A gRPC call ended; `status` is a name such as OK, CANCELLED if the caller vanished."""
 
-    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
-        """The recorder committed a batch, the oldest item of which had `waited` by then."""
+    def commit_done(self, items: int, seconds: float, waited: float | None = None) -> None:
+        """The recorder committed a batch; the oldest end of a match in it had `waited` by then."""
 
     def commit_failed(self, code: str, message: str, retry: float) -> None:
         """The recorder could not commit and tries again in `retry` seconds."""

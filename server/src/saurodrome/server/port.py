@@ -76,9 +76,9 @@ class MatchStart(NamedTuple):
 
 
 class Question:
-    """One decision, as a match puts it to a seat; never changed.
+    """One decision, as a match puts it to a seat.
 
-    Not a tuple, like `Answer`: these are made at every decision, which is cheaper so.
+    A plain class, as `Answer` is, and no tuple: at every decision one is made, cheaper so.
 
     Attributes:
         decision_id: Opaque, unguessable from other seats' ids.
@@ -110,7 +110,7 @@ class Question:
 
 
 class Answer:
-    """What came of a question; never changed.
+    """What came of a question.
 
     Attributes:
         action: The id to play: the bot's, or the default.
@@ -165,7 +165,7 @@ class Answer:
         self.decode = decode
 
     def __repr__(self) -> str:
-        """As it would be made."""
+        """All that it holds."""
         asked = (self.action, self.verdict, self.charged, self.illegal, self.note, self.stalled)
         return f"Answer{(*asked, self.thought, self.queue, self.encode, self.decode)}"
 

@@ -36,8 +36,9 @@ RATED = frozenset({Termination.FINISHED, Termination.FORFEIT})
 """Results that count for ratings; in these the seats say whether they are rated."""
 
 GATHER = 0.02
-"""Seconds for which ends of matches are gathered for one commit, from the last commit on; a
-recorder that was idle commits at once, and so does one that has heard of every match in flight."""
+"""Seconds for which ends of matches are gathered for one commit, from the last commit on, or from
+the first of them if leases had one since. A recorder that was idle commits at once, and so does
+one that has heard of every match in flight."""
 
 CROWD, LONGEST_GATHER = 8, 5 * GATHER
 """For each so many matches in flight ends are gathered for GATHER longer, up to a bound: a commit
@@ -94,7 +95,7 @@ class Recorder:
         self._leases: deque[_Item] = deque()
         self._ends: deque[_Item] = deque()
         self._logs: dict[str, _Log] = {}
-        self._alone = 0  # so many items go one by one, to find the bad one among them
+        self._suspects: deque[_Item] = deque()  # go one by one, to find the bad one among them
         self._wake = asyncio.Event()
         self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -222,8 +223,8 @@ class Recorder:
 
     def _due(self, now: float) -> list[_Item]:
         """What is to be committed at a loop time, the leases first."""
-        if self._alone:
-            return [*self._leases, *self._ends][:1]
+        if self._suspects:
+            return [self._suspects[0]]
         gather = self._gather()
         if self._ends_due(gather) <= now:
             return [*self._leases, *self._ends][:BATCH]
@@ -248,13 +249,13 @@ class Recorder:
         return min(GATHER * (1 + others / CROWD), LONGEST_GATHER) if others > 0 else 0.0
 
     async def _try(self, items: Sequence[_Item]) -> None:
-        """Commits the head of the queue, or leaves it there and waits."""
+        """Commits the heads of the queues, or leaves them there and waits."""
         try:
             known = await self._commit(items)
         except BadBatch as error:
             if self._logs or len(items) > 1:
                 self._logs.clear()  # what is stored decides, not what is remembered of it
-                self._alone = max(self._alone, len(items))
+                self._suspects = self._suspects or deque(items)
             else:
                 self._tell(self._observer.commit_failed, "STORE_CONFLICT", str(error), 0.0)
                 self._pop(items)
@@ -271,7 +272,8 @@ class Recorder:
 
     def _pop(self, items: Sequence[_Item]) -> None:
         """Forgets items, which are the first of their queues."""
-        self._alone = max(0, self._alone - len(items))
+        if self._suspects:
+            self._suspects.popleft()
         for item in items:
             self._queue_of(item.what).popleft()
 
@@ -288,7 +290,8 @@ class Recorder:
             return await self._commit(items)  # told twice: what is stored counts
         self._logs |= logs
         now = asyncio.get_running_loop().time()
-        waited = now - min(item.since for item in items)
+        ends = [item.since for item in items if not isinstance(item.what, Lease)]
+        waited = now - min(ends) if ends else None
         self._tell(self._observer.commit_done, len(items), now - begun, waited)
         return known
 

@@ -89,7 +89,7 @@ class StoreTrouble(Observer):
             )
             self._note(trouble.format(kind="warning").split("\n"))
 
-    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
+    def commit_done(self, items: int, seconds: float, waited: float | None = None) -> None:
         """Says it once after trouble."""
         if self._said:
             self._said = ""

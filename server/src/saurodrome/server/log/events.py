@@ -100,7 +100,7 @@ class LogObserver(Observer):
         if seconds >= LONG_STALL:
             self._repeated("warning", "loop stalled", "", seconds=round(seconds, 4))
 
-    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
+    def commit_done(self, items: int, seconds: float, waited: float | None = None) -> None:
         """Nothing, but the first after trouble."""
         if self._failing:
             self._failing = False

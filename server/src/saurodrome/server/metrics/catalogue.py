@@ -206,7 +206,7 @@ STORE = (
     _gauge("store_failing", "0 or 1", "1 while commits fail.", "Can results be stored?"),
     _seconds("commit", "Time that a commit took.", "Is the disk slow?", _COMMITS),
     _seconds(
-        "recorder_wait", "Time that the oldest item of a commit waited, the commit included.",
+        "recorder_wait", "Time that the oldest result of a commit waited, the commit included.",
         "How late do results count?", _COMMITS,
     ),
     _counter("commit_items", "items", "Results, leases and void attempts.", "How many?"),

@@ -128,7 +128,8 @@ class Metrics(Observer):
 
     def _count_decisions(self) -> None:
         """Counts decisions by verdict, and how long bots and arbiter took."""
-        for bot, answer, overhead in self._uncounted:
+        uncounted, self._uncounted = self._uncounted, []
+        for bot, answer, overhead in uncounted:
             self._verdicts[answer.verdict] += 1
             self._thinking.observe(answer.charged)
             self._overhead.observe(overhead)
@@ -148,7 +149,6 @@ class Metrics(Observer):
                 thinking = self._new_bot(bot)
             thinking[0] += 1
             thinking[1] += answer.charged
-        self._uncounted.clear()
 
     def match_started(
         self, tournament: str, match_id: str, attempt: int, bots: tuple[str, ...]
@@ -184,10 +184,11 @@ class Metrics(Observer):
         """Counts by how much the loop came late."""
         self._lags.observe(seconds)
 
-    def commit_done(self, items: int, seconds: float, waited: float = 0.0) -> None:
+    def commit_done(self, items: int, seconds: float, waited: float | None = None) -> None:
         """Counts it by length; the store works."""
         self._commits.observe(seconds)
-        self._waits.observe(waited)
+        if waited is not None:
+            self._waits.observe(waited)
         self._items.value += items
         self._store_failing.value = 0.0
 

@@ -10,8 +10,12 @@ LENGTH_DELIMITED: Final = 2
 
 
 def varint(number: int) -> bytes:
-    """The base-128 varint of a number that is not negative."""
-    if number < 128:
+    """The base-128 varint of a number.
+
+    Raises:
+        ValueError: It is negative.
+    """
+    if 0 <= number < 128:
         return _ONE_BYTE[number]
     if number < 16_384:
         return bytes((number & 127 | 128, number >> 7))

@@ -1,6 +1,5 @@
 """The log in SQL: committing batches, and reading results and what belongs to them."""
 
-import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -40,9 +39,8 @@ class Phase(StrEnum):
 # Statements that are run for every group of matches are made once: making one costs more than
 # running it.
 _MATCHES: sa.BindParameter[str] = sa.bindparam("matches", expanding=True)
-_THESE = sa.func.json_each(sa.bindparam("matches")).table_valued("value")
 _PHASES = sa.select(ATTEMPTS.c.match_id, ATTEMPTS.c.attempt, ATTEMPTS.c.phase).where(
-    ATTEMPTS.c.match_id.in_(sa.select(_THESE.c.value))
+    ATTEMPTS.c.match_id.in_(_MATCHES)
 )
 _END = ATTEMPTS.update().where(
     ATTEMPTS.c.match_id == sa.bindparam("match_id"), ATTEMPTS.c.attempt == sa.bindparam("attempt")
@@ -153,8 +151,7 @@ def commit(connection: sa.Connection, batch: Batch) -> Collection[str]:
 
 
 def _known(connection: sa.Connection, matches: Collection[str]) -> _Changes:
-    words, _ = _words(_PHASES, connection.dialect)
-    found = connection.exec_driver_sql(words, (json.dumps(list(matches)),))
+    found = connection.execute(_PHASES, {"matches": list(matches)})
     return _Changes({(m, a): Phase(phase) for m, a, phase in found})
 
 
@@ -181,9 +178,9 @@ def _run(
 
 @lru_cache(64)
 def _words(
-    statement: sa.Insert | sa.Update | sa.Select[Any],
+    statement: sa.Insert | sa.Update,
     dialect: sa.Dialect,
-    columns: tuple[str, ...] = (),
+    columns: tuple[str, ...],
 ) -> tuple[str, Callable[[rows.Values], tuple[Any, ...]]]:
     """The text of a statement, and what brings the values of a row into the order of its marks."""
     compiled = statement.compile(dialect=dialect, column_keys=columns)

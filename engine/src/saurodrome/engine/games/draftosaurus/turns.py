@@ -62,7 +62,10 @@ def default_action(position: Position, player: int) -> int:
     if stage == QUARANTINE:
         board = BOARDS[variant]
         return board.first_move + _river(board) + plots[player][3][board.quarantine] - 1
-    return _DEFAULTS[variant][stage][SPECIES_SETS[hands[player]]]
+    held = SPECIES_SETS[hands[player]]
+    if not held:
+        raise ValueError("an empty hand has no first dinosaur")
+    return _DEFAULTS[variant][stage][held]
 
 
 def _river(board: Board) -> int:

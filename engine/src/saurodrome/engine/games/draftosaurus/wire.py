@@ -147,7 +147,7 @@ def _table(board: int, zoos: tuple[tuple[int, ...], ...]) -> bytes:
         totals.append(points)
         counts.append(count)
     scoring.add_shared(BOARDS[board], totals, zoos, counts)
-    parts[0] = _packed(_POINTS, bytes(totals))
+    parts[0] = _packed(_POINTS, bytes(totals))  # 12 dinosaurs never bring 128 points
     return b"".join(parts)
 
 
