@@ -128,7 +128,8 @@ class Metrics(Observer):
 
     def _count_decisions(self) -> None:
         """Counts decisions by verdict, and how long bots and arbiter took."""
-        uncounted, self._uncounted = self._uncounted, []
+        uncounted = self._uncounted.copy()
+        self._uncounted.clear()
         for bot, answer, overhead in uncounted:
             self._verdicts[answer.verdict] += 1
             self._thinking.observe(answer.charged)
