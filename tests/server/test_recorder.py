@@ -4,9 +4,15 @@ import asyncio
 
 import pytest
 
-from saurodrome.server.recorder import CROWD, GATHER, LEASE_GATHER, LONGEST_GATHER
+from saurodrome.server.recorder import (
+    CROWD,
+    GATHER,
+    LEASE_GATHER,
+    LONGEST_GATHER,
+    Recorder,
+)
 from saurodrome.server.store.memory import MemoryStore
-from saurodrome.server.store.records import Attempts, SeatOutcome, Termination
+from saurodrome.server.store.records import Attempts, Result, SeatOutcome, Termination
 from tests.server.recording import Disk, elos, now, recording
 from tests.server.store.samples import CUP, fault, furnish, lease, match_id, new_result, void
 from tests.server.store.virtual import in_virtual_time
@@ -213,14 +219,18 @@ async def test_under_load_a_commit_takes_all_since_the_last_one(others: int, gap
     assert len(disk.times) <= 1.0 / gap + 2
 
 
+async def end_after_a_commit(recorder: Recorder) -> tuple[float, asyncio.Task[Result]]:
+    """Return the time of a commit, with many matches in flight, and a result that comes then."""
+    recorder.more_to_come = lambda: 32
+    await recorder.result(new_result(0))
+    return now(), asyncio.create_task(recorder.result(new_result(1)))
+
+
 @in_virtual_time
 async def test_leases_that_follow_a_commit_have_one_soon_and_ends_wait_for_theirs() -> None:
     disk = Disk()
     async with recording(MemoryStore(disk)) as recorder:
-        recorder.more_to_come = lambda: 32
-        await recorder.result(new_result(0))
-        begun = now()
-        ended = asyncio.create_task(recorder.result(new_result(1)))
+        begun, ended = await end_after_a_commit(recorder)
         leased = []
         for number in range(2, 5):
             leased.append(asyncio.create_task(recorder.lease(lease(number))))
@@ -236,10 +246,7 @@ async def test_leases_that_follow_a_commit_have_one_soon_and_ends_wait_for_their
 async def test_leases_that_keep_coming_put_no_end_off() -> None:
     disk = Disk()
     async with recording(MemoryStore(disk)) as recorder:
-        recorder.more_to_come = lambda: 32
-        await recorder.result(new_result(0))
-        begun = now()
-        ended = asyncio.create_task(recorder.result(new_result(1)))
+        begun, ended = await end_after_a_commit(recorder)
         for number in range(2, 50):
             await recorder.lease(lease(number))
             if ended.done():

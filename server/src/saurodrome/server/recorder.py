@@ -217,8 +217,8 @@ class Recorder:
         try:
             async with asyncio.timeout_at(until if self.waiting else None):
                 await self._wake.wait()
-        except TimeoutError:
-            return until  # uvloop's timers may come a little too early
+        except TimeoutError:  # uvloop's timers may come a little too early
+            return max(until, asyncio.get_running_loop().time())
         return asyncio.get_running_loop().time()
 
     def _due(self, now: float) -> list[_Item]:

@@ -78,6 +78,7 @@ class Backend(NamedTuple):
 class RpcServer:
     """BotService and TournamentService on one port."""
 
+    @giving_way()
     def __init__(self, config: Config, backend: Backend) -> None:
         """Builds the server and binds its port; belongs to the running loop.
 
@@ -98,16 +99,15 @@ class RpcServer:
             authenticator, backend.gate, Encoder(backend.about), backend.games
         )
         self._health = health.aio.HealthServicer()
-        with giving_way():
-            self._server = grpc.aio.server(
-                interceptors=(
-                    Meter(backend.observer),
-                    Guard(authenticator, backend.observer),
-                    Oversight(authenticator, backend.audit, time.time),
-                ),
-                options=_OPTIONS,
-                maximum_concurrent_rpcs=MAX_STREAMS,
-            )
+        self._server = grpc.aio.server(
+            interceptors=(
+                Meter(backend.observer),
+                Guard(authenticator, backend.observer),
+                Oversight(authenticator, backend.audit, time.time),
+            ),
+            options=_OPTIONS,
+            maximum_concurrent_rpcs=MAX_STREAMS,
+        )
         self._server.add_generic_rpc_handlers((self._bots.handler(),))
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
             tournaments.TournamentService(backend.tournaments, backend.games), self._server
@@ -118,8 +118,7 @@ class RpcServer:
             )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(_SERVICES, self._server)
-        with giving_way():
-            self.port = add_port(self._server, config, self.certificates)
+        self.port = add_port(self._server, config, self.certificates)
 
     async def start(self) -> None:
         """Serves from now on."""

@@ -173,16 +173,7 @@ class OpenDecision:
             queue, encode = self.taken - self.opened, self.written - self.taken
         decode = self._clock.loop.time() - read_at
         answer = Answer(
-            action,
-            verdict,
-            charged,
-            self.illegal,
-            note,
-            stalled,
-            thought,
-            queue,
-            encode,
-            decode,
+            action, verdict, charged, self.illegal, note, stalled, thought, queue, encode, decode
         )
         self.answer.set_result(answer)
         self._closed(self, answer)
